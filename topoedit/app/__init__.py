@@ -1,0 +1,1 @@
+"""Use cases that editor, command line and Python share."""

@@ -1,0 +1,1 @@
+"""What can be placed and run: device types, media, accelerators, models."""

@@ -1,0 +1,1 @@
+"""From drawing, model and plan to traffic, link load and step time."""

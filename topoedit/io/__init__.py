@@ -1,0 +1,1 @@
+"""The native file, journal and backups, importers and exporters."""

@@ -1,0 +1,1 @@
+"""Foreign formats that can be written, one module each."""

@@ -1,0 +1,1 @@
+"""Automatic arrangements: positions in, move edits out."""

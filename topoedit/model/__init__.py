@@ -1,0 +1,1 @@
+"""The drawing, the plan and the plain records of an analysis."""

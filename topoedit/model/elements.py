@@ -1,0 +1,210 @@
+"""The elements of a drawing: small frozen structs, shared by reference between versions."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from topoedit.catalog.types import DeviceType, Kind
+from topoedit.model import ports as port_ranges
+from topoedit.model.plan import Workload
+
+GroupKind = Literal["rack", "pod", "building", "site"]
+Network = Literal["compute", "storage", "in-band", "out-of-band"]
+
+
+class Element(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True, tag_field="is"
+):
+    """What every element has: an id that never changes, unique in its document.
+
+    `extra` keeps fields of a newer or foreign writer, so that a round trip loses nothing.
+    """
+
+    id: str
+    extra: dict[str, Any] = {}
+
+
+class PortOverride(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """What differs from the type for some ports of one device (`names` is a range text)."""
+
+    names: str
+    gbps: float | None = None
+    role: str = ""
+    cage_type: str = ""
+    rail: int | None = None
+    os_name: str = ""
+
+
+class Device(Element, frozen=True, gc=False, tag="device"):
+    """A drawn thing.
+
+    Attributes:
+        type: catalogue id of its type.
+        kind: its role on the drawing; may differ from the type's (a leaf used as a spine).
+        group: id of the rack, pod, building or site that holds it ("" for none).
+        x, y: centre on the drawing, in canvas units.
+        unit: lowest rack unit, None if not placed.
+        plane: index of its parallel fabric, None if its network has only one.
+        failed: taken out of service for an analysis; carries nothing.
+        guid: hardware identifier of an imported device.
+    """
+
+    name: str
+    type: str
+    kind: Kind
+    group: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    unit: int | None = None
+    network: Network = "compute"
+    plane: int | None = None
+    phase: str = ""
+    tags: tuple[str, ...] = ()
+    ports: tuple[PortOverride, ...] = ()
+    address: str = ""
+    guid: str = ""
+    locked: bool = False
+    failed: bool = False
+
+
+class Ports(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """One end of a link: a device id and its ports as a range text (`33-34`)."""
+
+    device: str
+    ports: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The port names in cable order."""
+        return port_ranges.expand(self.ports)
+
+
+class Link(Element, frozen=True, gc=False, tag="link"):
+    """A drawn connection: a bundle of one or more cables between two devices.
+
+    Cable i joins port i of `a` to port i of `b` and has the i-th id of `cables`.
+
+    Attributes:
+        cables: ids of the cables as a range text, one a port pair.
+        medium: catalogue id of cable or optics ("" if unknown).
+        gbps: rate of one cable per direction; None if unknown.
+        length_m: length of one cable; None if unknown.
+        failed: cables out of service (all of them when it equals the cable count).
+        via: waypoints of a manual route, canvas units.
+        km: distance for a link between sites; its delay follows from it.
+    """
+
+    a: Ports
+    b: Ports
+    cables: str
+    medium: str = ""
+    gbps: float | None = None
+    length_m: float | None = None
+    km: float | None = None
+    network: Network = "compute"
+    plane: int | None = None
+    rail: int | None = None
+    phase: str = ""
+    tags: tuple[str, ...] = ()
+    label: str = ""
+    failed: int = 0
+    via: tuple[tuple[float, float], ...] = ()
+    planned: bool = False
+
+    @property
+    def count(self) -> int:
+        """Number of cables."""
+        return port_ranges.count(self.cables)
+
+    @property
+    def cable_ids(self) -> tuple[str, ...]:
+        """Ids of the cables in port order."""
+        return port_ranges.expand(self.cables)
+
+    def end_at(self, device: str) -> Ports:
+        """The end at `device` (the `a` end of a link from a device to itself)."""
+        return self.a if self.a.device == device else self.b
+
+    def other(self, device: str) -> str:
+        """The device at the other end."""
+        return self.b.device if self.a.device == device else self.a.device
+
+
+class Group(Element, frozen=True, gc=False, tag="group"):
+    """A rack, pod, building or site.
+
+    `row` and `column` place a rack on the floor grid; `units` and `power_kw` are its limits.
+    """
+
+    name: str
+    kind: GroupKind
+    parent: str = ""
+    collapsed: bool = False
+    row: str = ""
+    column: int | None = None
+    units: int | None = None
+    power_kw: float | None = None
+    x: float | None = None
+    y: float | None = None
+    width: float | None = None
+    height: float | None = None
+    locked: bool = False
+
+
+class Note(Element, frozen=True, gc=False, tag="note"):
+    """A text on the drawing."""
+
+    text: str
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 200.0
+    height: float = 80.0
+
+
+class SavedWorkload(Element, frozen=True, gc=False, tag="workload"):
+    """A named model and plan kept with the drawing."""
+
+    name: str
+    workload: Workload
+
+
+class CustomType(Element, frozen=True, gc=False, tag="type"):
+    """A device type carried inside the file; its id is the type's id.
+
+    `stamp` is a hash of the installed catalogue's entry when it was embedded ("" if it had none).
+    """
+
+    type: DeviceType
+    stamp: str = ""
+
+
+class Exclusion(Element, frozen=True, gc=False, tag="exclusion"):
+    """A rule finding that a person has accepted, with the reason."""
+
+    rule: str
+    elements: tuple[str, ...] = ()
+    comment: str = ""
+
+
+class Settings(Element, frozen=True, gc=False, tag="settings"):
+    """What holds for the whole document; there is exactly one, with the id `document`.
+
+    Attributes:
+        active: id of the saved workload that the editor analyses ("" for none).
+        origin: how it was made, for example the template and its arguments.
+        severities: rule id -> severity set for this document.
+    """
+
+    id: str = "document"
+    name: str = ""
+    description: str = ""
+    active: str = ""
+    origin: str = ""
+    severities: dict[str, str] = {}
+
+
+AnyElement = (
+    Device | Link | Group | Note | SavedWorkload | CustomType | Exclusion | Settings
+)

@@ -1,0 +1,115 @@
+"""Indexes over a document's elements, kept up to date by every edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from topoedit.errors import BadEditError
+from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports
+
+
+class Indexes:
+    """Look-ups by kind, name, port and cable.
+
+    Adding an element that takes a name, port or cable in use raises BadEditError; the document
+    then calls `rebuild` with what it held before.
+    """
+
+    def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        self.devices: dict[str, Device] = {}
+        self.links: dict[str, Link] = {}
+        self.groups: dict[str, Group] = {}
+        self.types: dict[str, CustomType] = {}
+        self.names: dict[str, str] = {}
+        self.device_links: dict[str, dict[str, None]] = {}
+        self.port_links: dict[str, dict[str, str]] = {}
+        self.cables: dict[str, str] = {}
+        self.members: dict[str, dict[str, None]] = {}
+        self.subgroups: dict[str, dict[str, None]] = {}
+        self.next_cable = 1
+        self.forgiving = False
+
+    def rebuild(self, elements: Iterable[AnyElement]) -> None:
+        """Start again from these elements."""
+        self._clear()
+        for element in elements:
+            self.add(element)
+
+    def add(self, element: AnyElement) -> None:
+        """Index one element."""
+        if isinstance(element, Link):
+            self._add_link(element)
+        elif isinstance(element, Device):
+            self._take_name(element.name, element.id)
+            self.devices[element.id] = element
+            self.members.setdefault(element.group, {})[element.id] = None
+        elif isinstance(element, Group):
+            self._take_name(element.name, element.id)
+            self.groups[element.id] = element
+            self.subgroups.setdefault(element.parent, {})[element.id] = None
+        elif isinstance(element, CustomType):
+            self.types[element.id] = element
+
+    def remove(self, element: AnyElement) -> None:
+        """Forget one element."""
+        if isinstance(element, Link):
+            self._remove_link(element)
+        elif isinstance(element, Device):
+            self._free_name(element.name, element.id)
+            self.devices.pop(element.id, None)
+            self.members.get(element.group, {}).pop(element.id, None)
+        elif isinstance(element, Group):
+            self._free_name(element.name, element.id)
+            self.groups.pop(element.id, None)
+            self.subgroups.get(element.parent, {}).pop(element.id, None)
+        elif isinstance(element, CustomType):
+            self.types.pop(element.id, None)
+
+    def _take_name(self, name: str, element_id: str) -> None:
+        if not name.strip():
+            raise BadEditError("a name cannot be empty", element_id)
+        if name in self.names:
+            raise BadEditError(f'the name "{name}" is taken', element_id, "Choose another name")
+        self.names[name] = element_id
+
+    def _free_name(self, name: str, element_id: str) -> None:
+        if self.names.get(name) == element_id:
+            del self.names[name]
+
+    def _add_link(self, link: Link) -> None:
+        self.links[link.id] = link
+        for end in (link.a, link.b):
+            self.device_links.setdefault(end.device, {})[link.id] = None
+            self._take_ports(link, end)
+        for cable in link.cable_ids:
+            if cable in self.cables:
+                raise BadEditError(f"cable {cable} is already in another link", link.id)
+            self.cables[cable] = link.id
+            if cable[:1] == "c" and cable[1:].isdecimal():
+                self.next_cable = max(self.next_cable, int(cable[1:]) + 1)
+
+    def _take_ports(self, link: Link, end: Ports) -> None:
+        used = self.port_links.setdefault(end.device, {})
+        for port in end.names:
+            if port in used:
+                raise BadEditError(
+                    f"two cables in port {end.device}:{port} ({used[port]} and {link.id})",
+                    link.id,
+                    "Give one of them a free port",
+                )
+            used[port] = link.id
+
+    def _remove_link(self, link: Link) -> None:
+        self.links.pop(link.id, None)
+        for end in (link.a, link.b):
+            self.device_links.get(end.device, {}).pop(link.id, None)
+            used = self.port_links.get(end.device, {})
+            for port in end.names:
+                if used.get(port) == link.id:
+                    del used[port]
+        for cable in link.cable_ids:
+            if self.cables.get(cable) == link.id:
+                del self.cables[cable]

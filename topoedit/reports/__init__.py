@@ -1,0 +1,1 @@
+"""Bill of materials, cable schedule and reports."""

@@ -1,0 +1,1 @@
+"""Design-rule checks, one function a rule."""

@@ -1,0 +1,1 @@
+"""Parametric clusters that return edits."""

@@ -1,0 +1,53 @@
+"""Set-up shared by every test: no display, no user folders, short Hypothesis runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "suite",
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("long", parent=settings.get_profile("suite"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+_QT_FOLDERS = {"canvas", "editor", "render"}
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings, journals and caches of a test never touch the user's."""
+    monkeypatch.setenv("TOPOEDIT_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(scope="session")
+def shared_folder() -> Path:
+    """The reference material beside a checkout; tests that need it are skipped without it."""
+    folder = Path(__file__).resolve().parents[2] / "shared"
+    if not folder.is_dir():
+        pytest.skip("the reference material is not beside this checkout")
+    return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Pure tests first, then those that open windows."""
+    items.sort(key=lambda item: bool(_QT_FOLDERS & set(Path(item.path).parts)))
+
+
+@pytest.fixture
+def samples() -> Iterator[Path]:
+    """The folder with the sample drawings."""
+    from topoedit import paths
+
+    yield paths.samples()

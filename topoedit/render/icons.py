@@ -1,0 +1,85 @@
+"""Icons: one stroke, `currentColor`, drawn sharp at any size from `resources/icons/*.svg`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPaintEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from topoedit.paths import resources
+
+_RATIOS = (1.0, 2.0, 3.0)
+_VECTOR = (
+    QPaintEngine.Type.SVG,
+    QPaintEngine.Type.Pdf,
+    QPaintEngine.Type.Picture,
+    QPaintEngine.Type.User,
+)
+
+
+@lru_cache(maxsize=1)
+def icon_names() -> tuple[str, ...]:
+    """Names of all icons."""
+    return tuple(sorted(path.stem for path in (resources() / "icons").glob("*.svg")))
+
+
+@lru_cache(maxsize=256)
+def _source(name: str) -> str:
+    if name not in icon_names():
+        raise KeyError(f"no icon {name}")
+    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=512)
+def _renderer(name: str, color: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+
+
+@lru_cache(maxsize=1024)
+def icon_image(name: str, color: str, pixels: int) -> QImage:
+    """The icon as a square picture of so many device pixels; `color` is a colour name."""
+    image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    _renderer(name, color).render(painter, QRectF(0, 0, pixels, pixels))
+    painter.end()
+    return image
+
+
+def make_icon(name: str, color: QColor, disabled: QColor, size: int) -> QIcon:
+    """A QIcon for widgets with its own disabled and selected pixmaps."""
+    made = QIcon()
+    for ratio in _RATIOS:
+        for mode, tint in (
+            (QIcon.Mode.Normal, color),
+            (QIcon.Mode.Selected, color),
+            (QIcon.Mode.Disabled, disabled),
+        ):
+            pixmap = QPixmap.fromImage(icon_image(name, tint.name(), round(size * ratio)))
+            pixmap.setDevicePixelRatio(ratio)
+            made.addPixmap(pixmap, mode)
+    return made
+
+
+def draw_icon(painter: QPainter, name: str, rect: QRectF, color: QColor) -> None:
+    """Draw an icon: as a picture on screens, as strokes where the output is a vector file."""
+    if painter.paintEngine().type() in _VECTOR:
+        _renderer(name, color.name()).render(painter, rect)
+        return
+    device = painter.deviceTransform()
+    pixels = max(1, round(rect.width() * device.m11()))
+    image = icon_image(name, color.name(), pixels)
+    # On whole device pixels, or the thin strokes blur.
+    corner = device.map(rect.topLeft())
+    painter.save()
+    painter.resetTransform()
+    ratio = painter.device().devicePixelRatioF()
+    painter.drawImage(
+        QRectF(
+            round(corner.x()) / ratio, round(corner.y()) / ratio, pixels / ratio, pixels / ratio
+        ),
+        image,
+    )
+    painter.restore()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -83,7 +84,8 @@ CANVAS = [
     ("accent.text", "accent.subtle", 4.5),
     ("text.disabled", "surface.panel", 1.5),
 ]
-TRAFFIC = [(f"traffic.{c}", "surface.panel", 3.0) for c in ["TP", "CP", "EP", "PP", "DP", "KV", "WAN"]]
+CLASSES = ("TP", "CP", "EP", "PP", "DP", "KV", "WAN")
+TRAFFIC = [(f"traffic.{c}", "surface.panel", 3.0) for c in CLASSES]
 
 
 @pytest.fixture(params=THEMES)
@@ -118,7 +120,7 @@ def test_more_load_has_more_contrast_with_the_canvas(theme: Theme) -> None:
     assert ratios == sorted(ratios)
     assert all(r >= 3 for r in ratios[4:]), "from 25 % on, a load is a readable graphic"
     faded = [contrast(c, back) for c in faded_colors(theme)[FIRST_BIN : FIRST_BIN + BINS]]
-    assert all(b > a - 0.01 for a, b in zip(faded, faded[1:], strict=False))
+    assert all(b > a - 0.01 for a, b in pairwise(faded))
 
 
 def test_loads_fall_into_sixteen_equal_bins_and_the_ends_are_apart() -> None:

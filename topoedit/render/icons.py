@@ -40,10 +40,11 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
 @lru_cache(maxsize=1024)
 def icon_image(name: str, color: str, pixels: int) -> QImage:
     """The icon as a square picture of so many device pixels; `color` is a colour name."""
+    renderer = _renderer(name, color)
     image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    _renderer(name, color).render(painter, QRectF(0, 0, pixels, pixels))
+    renderer.render(painter, QRectF(0, 0, pixels, pixels))
     painter.end()
     return image
 

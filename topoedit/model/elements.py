@@ -23,7 +23,7 @@ class Element(
     """
 
     id: str
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] | None = None
 
 
 class PortOverride(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -37,7 +37,7 @@ class PortOverride(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     os_name: str = ""
 
 
-class Device(Element, frozen=True, gc=False, tag="device"):
+class Device(Element, frozen=True, gc=False, kw_only=True, tag="device"):
     """A drawn thing.
 
     Attributes:
@@ -69,7 +69,7 @@ class Device(Element, frozen=True, gc=False, tag="device"):
     failed: bool = False
 
 
-class Ports(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class Ports(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
     """One end of a link: a device id and its ports as a range text (`33-34`)."""
 
     device: str
@@ -81,7 +81,7 @@ class Ports(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return port_ranges.expand(self.ports)
 
 
-class Link(Element, frozen=True, gc=False, tag="link"):
+class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
     """A drawn connection: a bundle of one or more cables between two devices.
 
     Cable i joins port i of `a` to port i of `b` and has the i-th id of `cables`.
@@ -132,7 +132,7 @@ class Link(Element, frozen=True, gc=False, tag="link"):
         return self.b.device if self.a.device == device else self.a.device
 
 
-class Group(Element, frozen=True, gc=False, tag="group"):
+class Group(Element, frozen=True, gc=False, kw_only=True, tag="group"):
     """A rack, pod, building or site.
 
     `row` and `column` place a rack on the floor grid; `units` and `power_kw` are its limits.
@@ -153,7 +153,7 @@ class Group(Element, frozen=True, gc=False, tag="group"):
     locked: bool = False
 
 
-class Note(Element, frozen=True, gc=False, tag="note"):
+class Note(Element, frozen=True, gc=False, kw_only=True, tag="note"):
     """A text on the drawing."""
 
     text: str
@@ -163,14 +163,14 @@ class Note(Element, frozen=True, gc=False, tag="note"):
     height: float = 80.0
 
 
-class SavedWorkload(Element, frozen=True, gc=False, tag="workload"):
+class SavedWorkload(Element, frozen=True, gc=False, kw_only=True, tag="workload"):
     """A named model and plan kept with the drawing."""
 
     name: str
     workload: Workload
 
 
-class CustomType(Element, frozen=True, gc=False, tag="type"):
+class CustomType(Element, frozen=True, gc=False, kw_only=True, tag="type"):
     """A device type carried inside the file; its id is the type's id.
 
     `stamp` is a hash of the installed catalogue's entry when it was embedded ("" if it had none).
@@ -180,7 +180,7 @@ class CustomType(Element, frozen=True, gc=False, tag="type"):
     stamp: str = ""
 
 
-class Exclusion(Element, frozen=True, gc=False, tag="exclusion"):
+class Exclusion(Element, frozen=True, gc=False, kw_only=True, tag="exclusion"):
     """A rule finding that a person has accepted, with the reason."""
 
     rule: str
@@ -188,7 +188,7 @@ class Exclusion(Element, frozen=True, gc=False, tag="exclusion"):
     comment: str = ""
 
 
-class Settings(Element, frozen=True, gc=False, tag="settings"):
+class Settings(Element, frozen=True, gc=False, kw_only=True, tag="settings"):
     """What holds for the whole document; there is exactly one, with the id `document`.
 
     Attributes:
@@ -205,6 +205,12 @@ class Settings(Element, frozen=True, gc=False, tag="settings"):
     severities: dict[str, str] = {}
 
 
+class Foreign(Element, frozen=True, gc=False, kw_only=True, tag="foreign"):
+    """An element of a kind this version does not know, kept as it was read and written back."""
+
+    raw: dict[str, Any]
+
+
 AnyElement = (
-    Device | Link | Group | Note | SavedWorkload | CustomType | Exclusion | Settings
+    Device | Link | Group | Note | SavedWorkload | CustomType | Exclusion | Settings | Foreign
 )

@@ -12,8 +12,8 @@ from functools import lru_cache
 from topoedit.errors import BadInputError
 
 _TOKEN = re.compile(r"'((?:[^']|'')*)'|([^,']+)")
-_RANGE = re.compile(r"(.*?)(\d+)-(\d+)")
-_NUMBERED = re.compile(r"(.*?)(\d+)")
+_RANGE = re.compile(r"(.*?)([0-9]+)-([0-9]+)", re.DOTALL)
+_NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 MAX_EXPANSION = 1_000_000
 
 
@@ -38,14 +38,21 @@ def expand(text: str) -> tuple[str, ...]:
 
 
 def _expand_range(prefix: str, low: str, high: str) -> Iterator[str]:
+    _width(prefix, low, high)
     first, last = int(low), int(high)
-    if last < first or last - first >= MAX_EXPANSION:
+    width = len(low) if low.startswith("0") else 0
+    return (f"{prefix}{number:0{width}d}" for number in range(first, last + 1))
+
+
+def _width(prefix: str, low: str, high: str) -> int:
+    """How many names a range holds."""
+    size = int(high) - int(low) + 1 if max(len(low), len(high)) < 19 else 0
+    if not 1 <= size <= MAX_EXPANSION:
         raise BadInputError(
             f"{prefix}{low}-{high} is not a run of names",
             mend="Write the smaller number first, for example 1-8",
         )
-    width = len(low) if low.startswith("0") else 0
-    return (f"{prefix}{number:0{width}d}" for number in range(first, last + 1))
+    return size
 
 
 def _quote(name: str) -> str:
@@ -91,8 +98,19 @@ def collapse(names: Iterable[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def count(text: str) -> int:
-    """How many names a range text stands for."""
-    return len(expand(text))
+    """How many names a range text stands for, without spelling them out.
+
+    Raises:
+        BadInputError: a range runs backwards or names more than a million things.
+    """
+    if "-" not in text and "," not in text and "'" not in text:
+        return 1 if text else 0
+    return sum(_count_token(plain) for _, plain in _TOKEN.findall(text))
+
+
+def _count_token(plain: str) -> int:
+    match = _RANGE.fullmatch(plain)
+    return 1 if match is None else _width(*match.groups())
 
 
 def natural_key(name: str) -> tuple[tuple[int, int | str], ...]:

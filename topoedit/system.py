@@ -1,0 +1,99 @@
+"""The calls that differ between operating systems, in one place."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in `folder` survive a power cut, where the system can (not on Windows)."""
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):  # some network file systems cannot
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def process_alive(pid: int) -> bool:
+    """Whether a process with this number runs."""
+    if sys.platform == "win32":
+        import ctypes
+
+        query_limited_information = 0x1000
+        handle = ctypes.windll.kernel32.OpenProcess(query_limited_information, 0, pid)
+        if handle:
+            ctypes.windll.kernel32.CloseHandle(handle)
+        return bool(handle)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+@contextlib.contextmanager
+def lock(path: Path) -> Iterator[bool]:
+    """Hold an advisory lock on a file while the block runs; yields False if another has it.
+
+    The system drops the lock when the process dies.
+    """
+    with path.open("a+b") as stream:
+        held = try_lock(stream.fileno())
+        try:
+            yield held
+        finally:
+            if held:
+                unlock(stream.fileno())
+
+
+def try_lock(handle: int) -> bool:
+    """Take an exclusive lock on an open file without waiting."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def unlock(handle: int) -> None:
+    """Give back a lock taken by `try_lock`."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def has_display() -> bool:
+    """Whether a window can be shown: always on Windows and macOS, else by the environment."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "").split(":")[0] in (
+        "offscreen",
+        "minimal",
+        "vnc",
+        "linuxfb",
+        "eglfs",
+    ):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

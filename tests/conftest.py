@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,8 +45,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def samples() -> Iterator[Path]:
+def samples() -> Path:
     """The folder with the sample drawings."""
     from topoedit import paths
 
-    yield paths.samples()
+    return paths.samples()

@@ -12,7 +12,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "topoedit"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
-QT_FREE = ("catalog", "model", "layout", "templates", "engine", "rules", "io", "reports", "app", "cli")
+QT_FREE = (
+    "catalog",
+    "model",
+    "layout",
+    "templates",
+    "engine",
+    "rules",
+    "io",
+    "reports",
+    "app",
+    "cli",
+)
 
 
 def test_imports_keep_their_contracts() -> None:

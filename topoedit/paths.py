@@ -1,4 +1,4 @@
-"""Where the product's own files and the user's folders are, from a checkout or an installed wheel."""
+"""Where the product's own files and the user's folders are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of an analysis: plain records whose names are the JSON keys of `topoedit analyze`."""
+"""The result of an analysis: plain records, named like the JSON keys of `topoedit analyze`."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Assumption(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything one analysis says; see the README, section "Command line", for the meaning of each key."""
+    """Everything one analysis says; the README explains each key."""
 
     topology: TopologySummary
     workload: dict[str, str | int | float | bool | None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -71,6 +70,8 @@ def find(section: Mapping[str, EntryT], name: str, what: str) -> EntryT:
     for candidate in section.values():
         if wanted in _names(candidate):
             return candidate
+    import difflib
+
     near = difflib.get_close_matches(wanted, list(section), n=3, cutoff=0.4)
     hint = f"Nearest: {', '.join(near)}" if near else ""
     raise BadInputError(f'there is no {what} "{name}" in the catalogue', mend=hint)

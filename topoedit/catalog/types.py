@@ -8,7 +8,7 @@ None is unknown; it is never shown or counted as 0.
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -24,6 +24,16 @@ PortRole = Literal[
 ScaleUpKind = Literal["nvswitch", "mesh", "torus", "none"]
 Attention = Literal["MHA", "GQA", "MLA"]
 
+# Bounds that no real entry comes near: they stop a wrong or hostile file, not a bold design.
+Figure = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+PortCount = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$")]
+Text = Annotated[str, msgspec.Meta(max_length=4000)]
+Source = Annotated[str, msgspec.Meta(min_length=1, max_length=4000)]
+Names = Annotated[tuple[Name, ...], msgspec.Meta(max_length=200)]
+
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every catalogue entry carries.
@@ -35,17 +45,21 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         unverified: fields quoted from memory of their source; shown as unverified.
         derived: fields worked out from others (for example both directions / 2).
         caveat: where sources disagree or a figure needs care.
+        extra_figures: further published figures by name, the unit in the name.
+        notes: further facts in words, by name.
     """
 
-    id: str
-    name: str
-    source: str
-    vendor: str = ""
-    aliases: tuple[str, ...] = ()
-    field_sources: dict[str, str] = {}
-    unverified: tuple[str, ...] = ()
-    derived: tuple[str, ...] = ()
-    caveat: str = ""
+    id: Id
+    name: Name
+    source: Source
+    vendor: Text = ""
+    aliases: Names = ()
+    field_sources: dict[Name, Source] = {}
+    unverified: Names = ()
+    derived: Names = ()
+    caveat: Text = ""
+    extra_figures: dict[Name, Figure] = {}
+    notes: dict[Name, Text] = {}
 
     def source_of(self, field: str) -> str:
         """The source of one field."""
@@ -55,22 +69,23 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Accelerator(Entry, frozen=True, kw_only=True):
     """A GPU or other accelerator; FLOP/s are dense."""
 
-    generation: str = ""
-    year: int | None = None
-    bf16_tflops: float | None = None
-    fp16_tflops: float | None = None
-    fp8_tflops: float | None = None
-    fp4_tflops: float | None = None
-    int8_tops: float | None = None
-    hbm_gb: float | None = None
-    hbm_GBps: float | None = None  # noqa: N815 - the unit
-    hbm_type: str = ""
-    scaleup: str = ""
-    scaleup_links: int | None = None
-    scaleup_GBps_per_link_dir: float | None = None  # noqa: N815
-    scaleup_GBps_dir: float | None = None  # noqa: N815
-    c2c_GBps_dir: float | None = None  # noqa: N815
-    tdp_w: float | None = None
+    generation: Text = ""
+    year: Count | None = None
+    bf16_tflops: Figure | None = None
+    fp16_tflops: Figure | None = None
+    fp8_tflops: Figure | None = None
+    fp4_tflops: Figure | None = None
+    int8_tops: Figure | None = None
+    hbm_gb: Figure | None = None
+    hbm_GBps: Figure | None = None  # noqa: N815 - the unit
+    hbm_type: Text = ""
+    scaleup: Text = ""
+    scaleup_links: Count | None = None
+    scaleup_GBps_per_link_dir: Figure | None = None  # noqa: N815
+    scaleup_GBps_dir: Figure | None = None  # noqa: N815
+    c2c_GBps_dir: Figure | None = None  # noqa: N815
+    scaleout_GBps_dir: Figure | None = None  # noqa: N815
+    tdp_w: Figure | None = None
 
     @property
     def hbm_bytes(self) -> float | None:
@@ -108,14 +123,14 @@ class Port(msgspec.Struct, frozen=True):
         rail: NIC index within its server, or None.
     """
 
-    name: str
-    cage: str = ""
-    lane: str = ""
-    os_name: str = ""
-    gbps: float | None = None
+    name: Text
+    cage: Text = ""
+    lane: Text = ""
+    os_name: Text = ""
+    gbps: Figure | None = None
     role: PortRole = "any"
-    cage_type: str = ""
-    rail: int | None = None
+    cage_type: Text = ""
+    rail: Count | None = None
 
     @property
     def rate(self) -> float | None:
@@ -126,41 +141,72 @@ class Port(msgspec.Struct, frozen=True):
 class PortGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A run of like ports, `prefix` + number.
 
-    `os_names` lists the operating system's names; else `os_pattern` may use {n} (port number),
-    {i} (index from 0), {cage} and {lane}.
+    Attributes:
+        numbered: false for a single port named `prefix` alone.
+        ports_per_cage: ports that share one cage, in order, unless `cages` lists them.
+        cage_prefix: printed before the cage number; `prefix` if empty.
+        cages, lanes: for each port its cage and its lane there, where they follow no rule.
+        cage_watts: the most a module in the cage may draw.
+        railed: ports belong to rails; the rail is the index, modulo `rails` if that is set.
+        os_names: the operating system's names, port by port; else `os_pattern` with {n} (port
+            number), {i} (index from 0), {cage}, {lane} and {lane0} (lane from 0).
     """
 
-    prefix: str = ""
-    first: int = 1
-    count: int
-    gbps: float | None = None
+    prefix: Text = ""
+    numbered: bool = True
+    first: Count = 1
+    count: PortCount
+    gbps: Figure | None = None
     role: PortRole = "any"
-    cage_type: str = ""
-    ports_per_cage: int = 1
-    cage_watts: float | None = None
+    cage_type: Text = ""
+    ports_per_cage: PortCount = 1
+    cage_prefix: Text = ""
+    cages: Names = ()
+    lanes: Names = ()
+    cage_watts: Figure | None = None
     railed: bool = False
-    os_names: tuple[str, ...] = ()
-    os_pattern: str = ""
+    rails: PortCount | None = None
+    os_names: Names = ()
+    os_pattern: Text = ""
 
     def port(self, index: int) -> Port:
         """The port at `index` (from 0) of this group."""
         number = self.first + index
-        cage, lane = str(index // self.ports_per_cage + 1), str(index % self.ports_per_cage + 1)
-        os_name = ""
-        if index < len(self.os_names):
-            os_name = self.os_names[index]
-        elif self.os_pattern:
-            os_name = self.os_pattern.format(n=number, i=index, cage=cage, lane=lane)
+        cage, lane = self._cage(index), self._lane(index)
+        rail = index if self.rails is None else index % self.rails
         return Port(
-            name=f"{self.prefix}{number}",
-            cage=f"{self.prefix}{cage}" if self.ports_per_cage > 1 else f"{self.prefix}{number}",
-            lane=lane if self.ports_per_cage > 1 else "",
-            os_name=os_name,
+            name=f"{self.prefix}{number}" if self.numbered else self.prefix,
+            cage=cage,
+            lane=lane,
+            os_name=self._os_name(index, number, cage, lane),
             gbps=self.gbps,
             role=self.role,
             cage_type=self.cage_type,
-            rail=index if self.railed else None,
+            rail=rail if self.railed else None,
         )
+
+    def _cage(self, index: int) -> str:
+        if index < len(self.cages):
+            return self.cages[index]
+        if not self.numbered:
+            return self.prefix
+        start = self.first if self.ports_per_cage == 1 else 1
+        return f"{self.cage_prefix or self.prefix}{start + index // self.ports_per_cage}"
+
+    def _lane(self, index: int) -> str:
+        if index < len(self.lanes):
+            return self.lanes[index]
+        return str(index % self.ports_per_cage + 1) if self.ports_per_cage > 1 else ""
+
+    def _os_name(self, index: int, number: int, cage: str, lane: str) -> str:
+        if index < len(self.os_names):
+            return self.os_names[index]
+        lane0 = str(int(lane) - 1) if lane.isdecimal() else ""
+        words = {"n": str(number), "i": str(index), "cage": cage, "lane": lane, "lane0": lane0}
+        text = self.os_pattern
+        for word, value in words.items():
+            text = text.replace(f"{{{word}}}", value)
+        return text
 
 
 class ScaleUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -173,17 +219,19 @@ class ScaleUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         links_per_chip: links from one GPU to each chip.
         GBps_per_link_dir: rate of one link per direction.
         GBps_per_pair_dir: for a mesh, the rate between two GPUs per direction.
-        torus: shape for a torus.
+        torus: shape for a torus; `GBps_per_axis_dir` gives a link's rate for each axis where
+            they differ.
         multicast: in-switch reduction and multicast (NVLS).
     """
 
     kind: ScaleUpKind = "none"
-    switch: str = ""
-    chips: int = 0
-    links_per_chip: tuple[int, ...] = ()
-    GBps_per_link_dir: float | None = None  # noqa: N815
-    GBps_per_pair_dir: float | None = None  # noqa: N815
-    torus: tuple[int, ...] = ()
+    switch: Text = ""
+    chips: Count = 0
+    links_per_chip: tuple[Count, ...] = ()
+    GBps_per_link_dir: Figure | None = None
+    GBps_per_pair_dir: Figure | None = None
+    torus: tuple[Count, ...] = ()
+    GBps_per_axis_dir: tuple[Figure, ...] = ()
     multicast: bool = False
 
 
@@ -197,45 +245,57 @@ class Inside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         pcie: catalogue id of the PCIe generation between GPU and NIC.
         pcie_lanes: lanes to one NIC.
         pcie_switches: number of PCIe switches.
+        cpu_interconnect: catalogue id of a coherent link between CPU and GPU.
+        gpus_per_tray: GPUs that share one operating system, where the device has trays.
     """
 
-    accelerator: str = ""
-    gpus: int | None = None
-    cpus: int | None = None
+    accelerator: Text = ""
+    gpus: Count | None = None
+    cpus: Count | None = None
     scaleup: ScaleUp = ScaleUp()
-    nic: str = ""
-    nic_gpu: tuple[int, ...] = ()
-    pcie: str = ""
-    pcie_lanes: int | None = None
-    pcie_switches: int | None = None
+    nic: Text = ""
+    nic_gpu: tuple[Annotated[int, msgspec.Meta(ge=-1, le=1_000_000)], ...] = ()
+    pcie: Text = ""
+    pcie_lanes: Count | None = None
+    pcie_switches: Count | None = None
+    cpu_interconnect: Text = ""
+    gpus_per_tray: Count | None = None
 
 
 class DeviceType(Entry, frozen=True, kw_only=True, dict=True):
     """Something that can be placed on the drawing.
 
     `open_ports` is true for a generic or imported type: a drawing may name any port.
-    `trays` is how many trays one drawn device stands for (an NVL72 rack).
+    `trays` is how many trays one drawn device stands for (an NVL72 rack), `switch_trays` how
+    many of its switch trays. `section` is the part of the palette it appears in.
+    `logical_ports` is the most ports the box offers, however they are split; `breakouts` the
+    number of ports in each mode. `power_kw_typical` of a switch assumes passive cables.
     """
 
     kind: Kind
-    ports: tuple[PortGroup, ...] = ()
+    ports: Annotated[tuple[PortGroup, ...], msgspec.Meta(max_length=200)] = ()
     inside: Inside | None = None
     open_ports: bool = False
-    default_gbps: float | None = None
-    fabric: str = ""
-    section: str = ""
-    logical_ports: int | None = None
-    breakouts: dict[str, int] = {}
-    in_network_reduction: str = ""
-    latency_ns: float | None = None
-    buffer_mb: float | None = None
-    tbps_dir: float | None = None
-    power_kw_typical: float | None = None
-    power_kw_max: float | None = None
-    rack_units: float | None = None
-    weight_kg: float | None = None
+    default_gbps: Figure | None = None
+    fabric: Text = ""
+    section: Text = ""
+    logical_ports: Count | None = None
+    breakouts: dict[Text, Count] = {}
+    in_network_reduction: Text = ""
+    latency_ns: Figure | None = None
+    buffer_mb: Figure | None = None
+    tbps_dir: Figure | None = None
+    power_kw_typical: Figure | None = None
+    power_kw_max: Figure | None = None
+    rack_units: Figure | None = None
+    weight_kg: Figure | None = None
     deep_buffer: bool = False
-    trays: int | None = None
+    trays: Count | None = None
+    switch_trays: Count | None = None
+    depth_mm: Figure | None = None
+    psu_count: Count | None = None
+    psu_w: Figure | None = None
+    co_packaged_optics: bool = False
 
     @cached_property
     def port_list(self) -> tuple[Port, ...]:
@@ -256,19 +316,31 @@ class DeviceType(Entry, frozen=True, kw_only=True, dict=True):
 
 
 class Medium(Entry, frozen=True, kw_only=True):
-    """A cable or optics class; lengths in metres, rates per direction."""
+    """A cable or optics class; lengths in metres, rates per direction.
 
-    medium: str = ""
-    connector: str = ""
-    lane_gbps: float | None = None
-    gbps: float | None = None
-    min_m: float | None = None
-    max_m: float | None = None
-    warn_m: float | None = None
+    Attributes:
+        lane_gbps: lane rate it is made for, the highest it carries.
+        lowest_lane_gbps: lowest lane rate it is sold for, if that is not `lane_gbps` itself.
+        gbps: the most one module or cable carries; None if that follows from its lanes.
+        warn_m: from here on it works only with care.
+        in_rack_only: never leaves the rack.
+        fabric: the only fabric it is sold for ("" for any).
+        preference: order in which a planner tries it, cheapest first; None if never by itself.
+    """
+
+    medium: Text = ""
+    connector: Text = ""
+    lane_gbps: Figure | None = None
+    lowest_lane_gbps: Figure | None = None
+    gbps: Figure | None = None
+    min_m: Figure | None = None
+    max_m: Figure | None = None
+    warn_m: Figure | None = None
     in_rack_only: bool = False
-    prop_ns_per_m: float | None = None
-    power_w_end: float | None = None
-    extra_figures: dict[str, float] = {}
+    prop_ns_per_m: Figure | None = None
+    power_w_end: Figure | None = None
+    fabric: Text = ""
+    preference: Count | None = None
 
     @property
     def seconds_per_m(self) -> float | None:
@@ -279,41 +351,40 @@ class Medium(Entry, frozen=True, kw_only=True):
 class Nic(Entry, frozen=True, kw_only=True):
     """A network interface card."""
 
-    gbps: float | None = None
-    ports: int | None = None
-    planes: int | None = None
-    pcie_gen: int | None = None
-    pcie_lanes: int | None = None
-    power_w: float | None = None
+    gbps: Figure | None = None
+    ports: Count | None = None
+    planes: Count | None = None
+    pcie_gen: Count | None = None
+    pcie_lanes: Count | None = None
+    power_w: Figure | None = None
 
 
 class ScaleUpSwitch(Entry, frozen=True, kw_only=True):
     """A scale-up switch chip (NVSwitch and its kin)."""
 
-    technology: str = ""
-    ports: int | None = None
-    GBps_per_port_dir: float | None = None  # noqa: N815
-    GBps_total_dir: float | None = None  # noqa: N815
-    in_network_reduction: bool = False
-    latency_ns: float | None = None
-    max_accelerators: int | None = None
-    chips_per_tray: int | None = None
-    max_cable_m: float | None = None
-    extra_figures: dict[str, float] = {}
+    technology: Text = ""
+    ports: Count | None = None
+    GBps_per_port_dir: Figure | None = None
+    GBps_total_dir: Figure | None = None
+    in_network_reduction: bool | None = None
+    latency_ns: Figure | None = None
+    max_accelerators: Count | None = None
+    chips_per_tray: Count | None = None
+    max_cable_m: Figure | None = None
 
 
 class Pcie(Entry, frozen=True, kw_only=True):
     """A PCIe generation."""
 
-    gt_per_s: float | None = None
-    GBps_per_lane_dir: float | None = None  # noqa: N815
-    GBps_x16_dir: float | None = None  # noqa: N815
+    gt_per_s: Figure | None = None
+    GBps_per_lane_dir: Figure | None = None
+    GBps_x16_dir: Figure | None = None
 
 
 class CpuInterconnect(Entry, frozen=True, kw_only=True):
     """A link between CPU and GPU."""
 
-    GBps_dir: float | None = None  # noqa: N815
+    GBps_dir: Figure | None = None
 
 
 class Llm(Entry, frozen=True, kw_only=True):
@@ -322,33 +393,35 @@ class Llm(Entry, frozen=True, kw_only=True):
     Attributes:
         ffn: width of the dense feed-forward layer; moe_ffn that of one expert.
         experts, experts_active, shared_experts: routed, chosen for a token, always on.
-        dense_layers: leading layers without experts.
+        dense_layers: layers without experts (the leading ones unless `moe_interval` is set).
+        moe_interval: every such layer has experts (2 = every second); None for all others.
         q_lora, kv_lora, nope_dim, rope_dim, v_dim: latent attention (MLA).
     """
 
-    layers: int
-    hidden: int
-    heads: int
-    kv_heads: int
-    head_dim: int
-    ffn: int
-    vocab: int
+    layers: Count
+    hidden: Count
+    heads: Count
+    kv_heads: Count
+    head_dim: Count
+    ffn: Count
+    vocab: Count
     attention: Attention = "GQA"
     gated_ffn: bool = True
     tied_embeddings: bool = False
-    experts: int | None = None
-    experts_active: int | None = None
-    shared_experts: int | None = None
-    moe_ffn: int | None = None
-    dense_layers: int | None = None
-    q_lora: int | None = None
-    kv_lora: int | None = None
-    nope_dim: int | None = None
-    rope_dim: int | None = None
-    v_dim: int | None = None
-    context: int | None = None
-    total_params_b: float | None = None
-    active_params_b: float | None = None
+    experts: Count | None = None
+    experts_active: Count | None = None
+    shared_experts: Count | None = None
+    moe_ffn: Count | None = None
+    dense_layers: Count | None = None
+    moe_interval: Count | None = None
+    q_lora: Count | None = None
+    kv_lora: Count | None = None
+    nope_dim: Count | None = None
+    rope_dim: Count | None = None
+    v_dim: Count | None = None
+    context: Count | None = None
+    total_params_b: Figure | None = None
+    active_params_b: Figure | None = None
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from topoedit.units import THIN_SPACE
 
-StateKind = Literal["nothing", "running", "current", "stale", "stopped"]
+StateKind = Literal["nothing", "running", "current", "stale", "refused", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class EngineState:
         return {
             "current": "Up to date",
             "stale": "Stale",
+            "refused": "No result",
             "stopped": "Stopped",
             "nothing": "Nothing to analyse",
         }[self.kind]
@@ -47,6 +48,7 @@ class EngineState:
             "current": "severity.ok",
             "running": "severity.info",
             "stale": "severity.warning",
+            "refused": "severity.warning",
             "stopped": "severity.error",
             "nothing": "text.tertiary",
         }[self.kind]

@@ -6,8 +6,9 @@ Everything that changes the document in the editor goes through `DocumentSession
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -15,6 +16,7 @@ from PySide6.QtGui import QUndoStack
 from topoedit.editor.edit_command import EditCommand
 from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.layers import Layers
+from topoedit.editor.totals import Totals
 from topoedit.errors import BadEditError, BadInputError
 from topoedit.model.analysis import Analysis
 from topoedit.model.document import Document
@@ -22,7 +24,11 @@ from topoedit.model.edits import AnyEdit, Change, Edit
 from topoedit.model.elements import AnyElement, Device, Group, Link, SavedWorkload, Settings
 from topoedit.model.plan import TRAFFIC_CLASSES, Workload
 
+if TYPE_CHECKING:
+    from topoedit.editor.engine_client import EngineResult, LinkLoads
+
 METRICS = ("demand", "utilisation", "phase_share", "bytes")
+_keys = count(1)
 
 
 class JournalLike(Protocol):
@@ -37,6 +43,14 @@ class JournalLike(Protocol):
 
 class DocumentSession(QObject):
     """The state of one tab.
+
+    Attributes:
+        key: number of this session among those of the process.
+        document, undo_stack: what is edited; change it through `apply` alone.
+        totals: counts of the drawing, always up to date.
+        base_hash: hash of the file as it was read or saved.
+        notices: what opening the file had to say.
+        input_revision: document revision of the last change that an analysis reads.
 
     Signals:
         changed(Change): the document has changed, once for each edit, undo or redo.
@@ -72,7 +86,9 @@ class DocumentSession(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self.key = next(_keys)
         self.document = document
+        self.totals = Totals(document)
         self.undo_stack = QUndoStack(self)
         self.base_hash = ""
         self.journal: JournalLike | None = None
@@ -82,8 +98,9 @@ class DocumentSession(QObject):
         self._unsaved = unsaved
         self._selection: dict[str, None] = {}
         self._hover = ""
+        self.input_revision = document.revision
         self._analysis: Analysis | None = None
-        self._analysis_revision = -1
+        self._loads: LinkLoads | None = None
         self._state: EngineState = NOTHING
         self._metric = METRICS[0]
         self._traffic_class: str | None = None
@@ -125,6 +142,7 @@ class DocumentSession(QObject):
     def _on_change(self, change: Change) -> None:
         if self.journal is not None:
             self.journal.append(change.edit)
+        self.totals.follow(change)
         gone = [i for i in change.removed if i not in self.document]
         before = len(self._selection)
         for element_id in gone:
@@ -135,6 +153,7 @@ class DocumentSession(QObject):
         if self._hover and self._hover in gone:
             self.hover("")
         if change.topology or self._touches_plan(change):
+            self.input_revision = change.revision
             self.analysis_input_changed.emit()
         if "document" in change.changed:
             self.title_changed.emit()
@@ -280,16 +299,28 @@ class DocumentSession(QObject):
         return self._analysis
 
     @property
+    def loads(self) -> LinkLoads | None:
+        """Figures of every link by direction, of the last good result."""
+        return self._loads
+
+    @property
     def analysis_is_current(self) -> bool:
-        """Whether the result belongs to the drawing and plan as they are now."""
+        """Whether the result belongs to the drawing and plan as they are now.
+
+        For the first 0.3 s of a newer run it still says so, so that nothing blinks.
+        """
         return self._analysis is not None and self._state.kind == "current"
 
-    def set_analysis(self, revision: int, analysis: Analysis | None) -> None:
-        """Take the result that belongs to a revision; an older one than shown is dropped."""
-        if analysis is not None and revision < self._analysis_revision:
-            return
-        self._analysis, self._analysis_revision = analysis, revision if analysis else -1
+    def take_result(self, result: EngineResult) -> None:
+        """Show the result of an analysis of this document."""
+        self._analysis, self._loads = result.analysis, result.loads
         self.analysis_changed.emit()
+
+    def drop_result(self) -> None:
+        """Show no result, since there is no model to analyse."""
+        if self._analysis is not None:
+            self._analysis = self._loads = None
+            self.analysis_changed.emit()
 
     @property
     def analysis_state(self) -> EngineState:

@@ -1,0 +1,1 @@
+"""The time of a training step: kernels, exposed communication, pipeline bubble."""

@@ -1,0 +1,205 @@
+"""From what an importer read to the elements of a drawing: names, types, ports, roles, bundles."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from topoedit.app.host_types import HostPorts, TypeRule, assign
+from topoedit.app.roles import infer_roles
+from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.types import DeviceType, Kind
+from topoedit.io.parsed import Parsed, ParsedCable, ParsedNode
+from topoedit.model.elements import (
+    AnyElement,
+    Device,
+    Group,
+    Link,
+    Network,
+    PortOverride,
+    Ports,
+    Settings,
+)
+from topoedit.model.ports import collapse, natural_key
+
+GENERIC = {
+    "server": "unknown-server", "router": "generic-router", "storage": "generic-storage",
+    "management": "generic-management", "panel": "generic-panel", "ocs": "generic-ocs",
+}  # fmt: skip
+GENERIC_SWITCH = "generic-switch"
+_TIER = {"server": 0, "storage": 0, "leaf": 1, "switch": 2, "spine": 3, "core": 4, "router": 5}
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """The elements of an imported drawing, and what a person should know about them."""
+
+    elements: tuple[AnyElement, ...]
+    warnings: tuple[str, ...]
+
+
+def assemble(parsed: Parsed, catalog: Catalog, rules: Sequence[TypeRule] = ()) -> Assembled:
+    """Build the elements; nodes without a type of the catalogue become generic ones.
+
+    Raises:
+        BadInputError: the catalogue lacks a generic type that is needed.
+    """
+    hosts = assign([node for node in parsed.nodes if node.kind == "server"], rules)
+    types, type_warnings = _types(parsed, catalog, hosts)
+    names = _names(parsed)
+    roles = infer_roles(
+        {node.key: node.kind for node in parsed.nodes},
+        ((cable.a, cable.b, 1) for cable in parsed.cables),
+    )
+    devices = tuple(
+        _device(node, names[node.key], types[node.key], roles.get(node.key, node.kind), hosts)
+        for node in parsed.nodes
+    )
+    group_ids = {group.name: group.name for group in parsed.groups}
+    groups = tuple(
+        Group(id=g.name, name=g.name, kind=g.kind, parent=group_ids.get(g.parent, ""))
+        for g in parsed.groups
+    )
+    kinds = {device.id: device.kind for device in devices}
+    links = tuple(_links(parsed.cables, names, kinds, hosts))
+    return Assembled(
+        (Settings(name=parsed.name), *groups, *devices, *links),
+        (*parsed.warnings, *hosts.warnings, *type_warnings, *_speed_warning(parsed.cables)),
+    )
+
+
+def _names(parsed: Parsed) -> dict[str, str]:
+    """A unique name for every node; like-named ones get the end of their key."""
+    wanted = {node.key: " ".join(node.name.split()) or node.key for node in parsed.nodes}
+    groups = [group.name for group in parsed.groups]
+    counts = Counter([*wanted.values(), *groups])
+    taken = {*groups, "document"}
+    names = {}
+    for key, name in wanted.items():
+        candidates = [name] if counts[name] == 1 else [f"{name} {key[-6:]}"]
+        candidates += [f"{name} {key}", *(f"{name} {key} {n}" for n in range(2, len(wanted) + 3))]
+        names[key] = next(candidate for candidate in candidates if candidate not in taken)
+        taken.add(names[key])
+    return names
+
+
+def _types(
+    parsed: Parsed, catalog: Catalog, hosts: HostPorts
+) -> tuple[dict[str, DeviceType], list[str]]:
+    used: dict[str, set[str]] = defaultdict(set)
+    for cable in parsed.cables:
+        used[cable.a].add(cable.a_port)
+        used[cable.b].add(cable.b_port)
+    types, odd = {}, []
+    unknown: Counter[str] = Counter()
+    for node in parsed.nodes:
+        generic = catalog.device(GENERIC.get(node.kind, GENERIC_SWITCH))
+        found = hosts.types.get(node.key) or catalog.devices.get(node.type)
+        if found is not None and node.key not in hosts.types:
+            if not found.open_ports and not used[node.key] <= found.port_by_name.keys():
+                odd.append(f"{node.name} uses ports that {found.name} lacks; it is drawn generic")
+                found = None
+        elif found is None and node.kind != "server":
+            unknown[node.model] += 1
+        types[node.key] = found or generic
+    warnings = odd[:3] + ([f"{len(odd) - 3} more switches use unknown ports"] if odd[3:] else [])
+    warnings += [
+        f'{count} devices of the unknown model "{model}" are drawn generic'
+        for model, count in sorted(unknown.items())
+        if model
+    ]
+    return types, warnings
+
+
+def _device(
+    node: ParsedNode, name: str, kind_of: DeviceType, kind: Kind, hosts: HostPorts
+) -> Device:
+    x, y = node.position or (0.0, 0.0)
+    overrides = []
+    for adapter in sorted(node.adapters, key=lambda a: natural_key(a.name)):
+        port = hosts.ports.get((node.key, adapter.name))
+        if port is not None and adapter.device and port.name != adapter.name:
+            overrides.append(PortOverride(names=port.name, os_name=adapter.name))
+    return Device(
+        id=name,
+        name=name,
+        type=kind_of.id,
+        kind=kind,
+        group=node.group,
+        x=x,
+        y=y,
+        guid=node.guid,
+        tags=node.tags,
+        ports=tuple(sorted(overrides, key=lambda o: natural_key(o.names))),
+    )
+
+
+def _links(
+    cables: Sequence[ParsedCable],
+    names: Mapping[str, str],
+    kinds: Mapping[str, Kind],
+    hosts: HostPorts,
+) -> Iterator[Link]:
+    """Cables between the same two devices with the same properties are one link."""
+    bundles: dict[tuple[object, ...], list[tuple[ParsedCable, str, str]]] = defaultdict(list)
+    for cable in cables:
+        a, b, a_port, b_port, rail, network = _placed(cable, names, kinds, hosts)
+        properties = (cable.gbps, network, rail, cable.medium, cable.length_m)
+        bundles[a, b, *properties].append((cable, a_port, b_port))
+    ordered = sorted(bundles.items(), key=lambda item: _bundle_key(item[0], kinds))
+    first = 1
+    for (a, b, _, network, rail, *_), members in ordered:
+        members.sort(key=lambda member: (natural_key(member[1]), natural_key(member[2])))
+        cable = members[0][0]
+        ids = [f"c{number}" for number in range(first, first + len(members))]
+        first += len(members)
+        yield Link(
+            id=f"link-{ids[0]}",
+            a=Ports(str(a), collapse(member[1] for member in members)),
+            b=Ports(str(b), collapse(member[2] for member in members)),
+            cables=collapse(ids),
+            gbps=cable.gbps,
+            network=network,  # type: ignore[arg-type]
+            rail=rail,  # type: ignore[arg-type]
+            medium=cable.medium,
+            length_m=cable.length_m,
+        )
+
+
+def _bundle_key(key: tuple[object, ...], kinds: Mapping[str, Kind]) -> tuple[object, ...]:
+    a, b, *properties = key
+    return (
+        _TIER.get(kinds[str(a)], 9),
+        natural_key(str(a)),
+        natural_key(str(b)),
+        tuple((value is not None, str(value)) for value in properties),
+    )
+
+
+def _placed(
+    cable: ParsedCable, names: Mapping[str, str], kinds: Mapping[str, Kind], hosts: HostPorts
+) -> tuple[str, str, str, str, int | None, Network]:
+    """Ends with the lower tier first, ports by the host's type, its rail and network."""
+    rail: int | None = None
+    network: Network = cable.network
+    ends = []
+    for key, name in ((cable.a, cable.a_port), (cable.b, cable.b_port)):
+        port = hosts.ports.get((key, name))
+        if port is not None:
+            rail = port.rail if port.rail is not None else rail
+            if port.role == "storage":
+                network = "storage"
+            elif port.role == "in-band":
+                network = "in-band"
+        device = names[key]
+        rank = (_TIER.get(kinds[device], 9), natural_key(device), natural_key(name))
+        ends.append((rank, device, port.name if port is not None else name))
+    (_, a, a_port), (_, b, b_port) = sorted(ends)
+    return a, b, a_port, b_port, rail, network
+
+
+def _speed_warning(cables: Sequence[ParsedCable]) -> Iterator[str]:
+    silent = sum(cable.gbps is None for cable in cables)
+    if silent:
+        yield f"{silent} cables do not say their speed; it is unknown"

@@ -1,0 +1,110 @@
+"""Opening a file of any readable format: recognise, parse, assemble, arrange."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from topoedit.app.assemble import assemble
+from topoedit.app.host_types import parse_rules
+from topoedit.catalog.catalog import Catalog
+from topoedit.errors import BadFileError, TopoeditError
+from topoedit.io import formats, native
+from topoedit.io.parsed import Parsed
+from topoedit.io.reading import decode_text, read_bytes
+from topoedit.model.document import Document
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A drawing that was read.
+
+    Attributes:
+        document: the drawing, in no need of saving.
+        format: id of the format it was in; `topoedit` for the native one.
+        warnings: what a person should know, one sentence each.
+        digest: SHA-256 of the file's bytes.
+        canonical: whether saving it as it is would give the same bytes.
+    """
+
+    document: Document
+    format: str
+    warnings: tuple[str, ...] = ()
+    digest: str = ""
+    canonical: bool = False
+
+
+def open_document(
+    path: Path,
+    catalog: Catalog | None = None,
+    server_types: Sequence[str] = (),
+    from_format: str | None = None,
+) -> Opened:
+    """Read a native or foreign file; nothing is written.
+
+    Args:
+        path: the file.
+        catalog: the catalogue; by default the installed one, the user's and the one beside the
+            file.
+        server_types: `TYPE` or `PATTERN=TYPE` for the hosts of an imported fabric.
+        from_format: id of the format, when the content shall not decide.
+
+    Raises:
+        BadFileError: the file cannot be read or is in no known format.
+        BadInputError: a server type or the format is unknown.
+    """
+    path = Path(path)
+    catalog = catalog if catalog is not None else catalog_for(path)
+    rules = parse_rules(server_types, catalog)
+    chosen = None
+    if from_format not in (None, formats.NATIVE_ID):
+        chosen = formats.importer(str(from_format))
+    data = read_bytes(path)
+    if chosen is None and (from_format == formats.NATIVE_ID or looks_native(data, path)):
+        file = native.loads(data, catalog, str(path))
+        unused = ("server types are only for imported fabrics",) if rules else ()
+        warnings = (*file.warnings, *unused)
+        return Opened(file.document, formats.NATIVE_ID, warnings, file.digest, file.canonical)
+    text = decode_text(data, str(path))
+    chosen = chosen or formats.sniff(text, path)
+    parsed = chosen.read(text, str(path))
+    assembled = assemble(_named(parsed, path), catalog, rules)
+    try:
+        document = Document(catalog, assembled.elements)
+    except TopoeditError as error:
+        what = f"{error.where}: {error.what}" if error.where else error.what
+        raise BadFileError(what, str(path), error.mend) from None
+    if not any(node.position for node in parsed.nodes):
+        _arrange(document)
+    return Opened(document, chosen.id, assembled.warnings, native.digest_of(data))
+
+
+def catalog_for(path: Path) -> Catalog:
+    """The installed catalogue with the user's entries and those of the folder of a drawing."""
+    from topoedit.catalog.load import catalogs_beside, load_catalog
+
+    return load_catalog(catalogs_beside(path))
+
+
+def looks_native(data: bytes, path: Path) -> bool:
+    """Whether a file is meant to be a native one: by its suffix or its first key."""
+    head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not head.startswith((b"{", b"[")):
+        return path.name.lower().endswith(native.SUFFIX)
+    return path.name.lower().endswith(native.SUFFIX) or b'"format' in head
+
+
+def _named(parsed: Parsed, path: Path) -> Parsed:
+    """A drawing without a name of its own is called like its file."""
+    from dataclasses import replace
+
+    return parsed if parsed.name else replace(parsed, name=path.name.split(".")[0])
+
+
+def _arrange(document: Document) -> None:
+    from topoedit.layout.clos import arrange
+
+    edit = arrange(document)
+    if not edit.is_empty:
+        document.apply(edit)

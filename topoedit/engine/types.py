@@ -181,8 +181,9 @@ class GroupShape:
         network: "InfiniBand", "Ethernet", "" (and "EFA" where stated).
         multicast: NVLS available in the domain; reduction: SHARP on the network.
         hop_latency: extra seconds of one way between two servers beyond the constants' own
-            (distance, more switches); the WAN's delay appears here.
+            (distance, more switches).
         crosses_sites: some members are on other sites.
+        sites: number of sites; site_latency: seconds of one way between two of them.
     """
 
     ranks: int
@@ -199,6 +200,8 @@ class GroupShape:
     reduction: bool = False
     hop_latency: float = 0.0
     crosses_sites: bool = False
+    sites: int = 1
+    site_latency: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

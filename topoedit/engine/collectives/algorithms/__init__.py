@@ -1,0 +1,1 @@
+"""One module for each algorithm; each holds an `ALGORITHM`."""

@@ -1,0 +1,128 @@
+"""`topoedit generate`: make a drawing from a template."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import typer
+
+from topoedit.errors import BadInputError
+from topoedit.templates.base import Parameter, Template, template, templates
+
+_OUTPUT = ("-o", "--output")
+_HELP = ("-h", "--help")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command; its options depend on the template, so it reads them itself."""
+    app.command(
+        "generate",
+        context_settings={
+            "allow_extra_args": True,
+            "ignore_unknown_options": True,
+            "help_option_names": [],
+        },
+        add_help_option=False,
+        help="Make a drawing from a template.",
+        short_help="Make a drawing from a template.",
+    )(_generate)
+
+
+def _generate(context: typer.Context) -> None:
+    words = list(context.args)
+    if not words or any(word in _HELP for word in words):
+        typer.echo("\n".join(_help(words)))
+        return
+    chosen, params, output = read_arguments(words)
+    from topoedit.app.generate import generate_with_notes
+    from topoedit.catalog.load import load_catalog
+    from topoedit.io import native
+
+    if not output.name.endswith(native.SUFFIX):
+        raise BadInputError(
+            f"a drawing's name ends in {native.SUFFIX}",
+            str(output),
+            "`convert` makes other formats",
+        )
+    if not output.parent.is_dir():
+        raise BadInputError("there is no such folder", str(output.parent), "Make it first")
+    made = generate_with_notes(chosen.id, params, load_catalog())
+    native.save(made.document, output)
+    typer.echo(f"{output}: {made.built.summary}")
+    for note in made.built.notes:
+        print(f"- {note}", file=sys.stderr)  # noqa: T201 - notes go to standard error
+
+
+def read_arguments(words: Sequence[str]) -> tuple[Template, dict[str, object], Path]:
+    """The template, its parameters and the file from the words after `generate`.
+
+    Raises:
+        BadInputError: a word that is no option, an option without value or given twice.
+    """
+    chosen: Template | None = None
+    params: dict[str, object] = {}
+    output: Path | None = None
+    for option, value in _pairs(words):
+        if not option:
+            if chosen is not None:
+                raise BadInputError(f'"{value}" is neither an option nor a value', "generate")
+            chosen = template(value)
+        elif option in _OUTPUT:
+            output = Path(value)
+        else:
+            if option in params:
+                raise BadInputError("is given twice", option)
+            params[option] = value
+    if chosen is None:
+        raise BadInputError("name a template", "generate", f"One of: {', '.join(templates())}")
+    for option in params:
+        if chosen.parameter(option) is None or not option.startswith("--"):
+            known = ", ".join(parameter.option for parameter in chosen.parameters)
+            raise BadInputError(f"{chosen.id} has no option {option}", mend=f"It has {known}")
+    if output is None:
+        raise BadInputError("say where to write it", "generate", "-o FILE.topo.json")
+    return chosen, params, output
+
+
+def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(option, value) pairs; a bare word has no option."""
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-") or word == "-":
+            yield "", word
+            continue
+        option, joined, value = word.partition("=")
+        if not joined:
+            following = next(rest, None)
+            if following is None or following.startswith("--"):
+                raise BadInputError("needs a value", option)
+            value = following
+        yield option, value
+
+
+def _help(words: Sequence[str]) -> list[str]:
+    named = [word for word in words if word in templates()]
+    chosen = [template(named[0])] if named else list(templates().values())
+    lines = ["Usage: topoedit generate TEMPLATE [OPTIONS] -o FILE.topo.json", ""]
+    lines.append("Makes a drawing from a template and writes it.")
+    for one in chosen:
+        lines += ["", f"{one.id}: {one.title}, {one.summary}."]
+        lines += [
+            f"  {parameter.option:<18} {_describe(parameter)}" for parameter in one.parameters
+        ]
+        lines.append(f"  Checked against: {one.checked}.")
+    return lines
+
+
+def _describe(parameter: Parameter) -> str:
+    notes = []
+    if parameter.choices:
+        notes.append(", ".join(parameter.choices))
+    if parameter.low is not None and parameter.high is not None:
+        notes.append(f"{parameter.low:g} to {parameter.high:g}")
+    if parameter.default is not None:
+        default = parameter.default
+        notes.append(f"default {','.join(default) if isinstance(default, tuple) else default}")
+    return parameter.help + (f" ({'; '.join(notes)})" if notes else "")

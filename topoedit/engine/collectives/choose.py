@@ -35,7 +35,8 @@ def collective_time(
         op: all_reduce, all_gather, reduce_scatter, all_to_all, broadcast or send_recv.
         bytes: S as nccl-tests counts it (the gathered buffer; what a rank sends in all_to_all).
         shape: the group, its slowest like.
-        algorithm, protocol: `auto`, or a name to force it.
+        algorithm: `auto`, or a name to force it.
+        protocol: the same.
         constants: a named set of the calibration file.
         ring_order: how rings go through the servers; `random` is the expectation.
         host: seconds the host needs for each call (30 to 40 us from Python), hidden behind the
@@ -60,10 +61,11 @@ def collective_times(
 ) -> Floats:
     """(K,) seconds for (K,) sizes, as `collective_time` gives them one by one."""
     call = _call(op, bytes, shape, constants, ring_order, host)
-    if shape.ranks < 2:  # noqa: PLR2004
+    if shape.ranks < 2:
         return np.zeros(call.size.shape)
     found = candidates(call, algorithm, protocol)
-    return np.min(np.stack([c.time.total for c in found]), axis=0)
+    best: Floats = np.min(np.stack([c.time.total for c in found]), axis=0)
+    return best
 
 
 def candidates(call: Call, algorithm: str = "auto", protocol: str = "auto") -> list[Candidate]:
@@ -132,7 +134,7 @@ def _one(
     order: RingOrder, host: float,
 ) -> CollectiveTime:  # fmt: skip
     call = _call(op, size, shape, constants, order, host)
-    if shape.ranks < 2:  # noqa: PLR2004
+    if shape.ranks < 2:
         return CollectiveTime(op, "none", "", 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, source="a single rank")
     found = sorted(candidates(call, algorithm, protocol), key=lambda c: float(c.time.total[0]))
     best = found[0]
@@ -166,7 +168,8 @@ def _explain(call: Call, algo: Algorithm, best: Candidate) -> str:
     cost, time = best.cost, best.time
     parts = [
         f"{algo.formula(call)} = {_sum(time)}",
-        f"n = {call.ranks}, N = {call.servers}, g = {call.local:.4g}, S = {format_bytes(call.size[0])}",
+        f"n = {call.ranks}, N = {call.servers}, g = {call.local:.4g}",
+        f"S = {format_bytes(call.size[0])}",
         f"protocol {best.protocol}: base {format_seconds(cost.base)}",
     ]
     if cost.port_bytes[0] and np.isfinite(cost.port_rate):

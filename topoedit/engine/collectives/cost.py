@@ -75,17 +75,17 @@ class Call:
 
     @property
     def ranks(self) -> int:
-        """n."""
+        """Ranks n."""
         return self.shape.ranks
 
     @property
     def servers(self) -> int:
-        """N."""
+        """Servers N."""
         return self.shape.servers
 
     @property
     def local(self) -> float:
-        """g, ranks in a server."""
+        """Ranks in a server g."""
         return max(1.0, self.shape.per_server)
 
     @property
@@ -142,7 +142,7 @@ class Call:
         """Highest bus rate of the LL protocol."""
         if self.servers == 1:
             return self.generation.ll_rate
-        return self.constants.ll_network_two if self.servers == 2 else self.constants.ll_network  # noqa: PLR2004
+        return self.constants.ll_network_two if self.servers == 2 else self.constants.ll_network
 
     def protocols(self) -> Iterator[int]:
         """Protocols that can be used: LL128 needs a switched fabric and a network that orders."""

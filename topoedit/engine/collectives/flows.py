@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from topoedit.engine.collectives.algorithm import algorithms
-from topoedit.engine.collectives.groups import Groups
-from topoedit.engine.shape import units
+from topoedit.engine.collectives.groups import Groups, units
 from topoedit.engine.types import Demand, Fabric
 from topoedit.errors import BadInputError
 from topoedit.model.plan import RingOrder
@@ -35,7 +34,7 @@ def demands(
         BadInputError: no such algorithm, or it cannot carry out the operation.
     """
     members = np.sort(np.atleast_2d(np.asarray(groups, dtype=np.int64)), axis=1)
-    if members.shape[1] < 2 or not bytes:  # noqa: PLR2004
+    if members.shape[1] < 2 or not bytes:
         return []
     found = algorithms().get(algorithm.split("/")[0])
     if found is None or op not in found.ops:

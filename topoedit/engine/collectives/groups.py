@@ -15,8 +15,19 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from topoedit.engine.types import AllToAll, Demand, Flows, InNetwork, Longs
+from topoedit.engine.types import AllToAll, Demand, Fabric, Flows, InNetwork, Longs
 from topoedit.model.plan import RingOrder
+
+
+def units(fabric: Fabric) -> Longs:
+    """(G,) number of the server of each GPU, or of its scale-up domain where that is as wide."""
+    server = np.asarray(fabric.gpu_server, dtype=np.int64)
+    domain = np.asarray(fabric.gpu_domain, dtype=np.int64)
+    if not server.size:
+        return server
+    in_server = np.bincount(server)[server]
+    in_domain = np.bincount(domain)[domain]
+    return np.where(in_domain >= in_server, domain, server + domain.max() + 1)
 
 
 @dataclass(frozen=True)
@@ -35,7 +46,7 @@ class Groups:
 
     @property
     def ranks(self) -> int:
-        """n."""
+        """Ranks of each group."""
         return int(self.members.shape[1])
 
     @cached_property
@@ -184,12 +195,12 @@ class Groups:
     def shift(self, size: float) -> list[Demand]:
         """Each member to the next of the ring; of two members only the first sends."""
         ring = self.ring_members
-        if self.ranks == 2:  # noqa: PLR2004
+        if self.ranks == 2:
             return [_flows(ring[:, :1], ring[:, 1:], size)]
         return [_flows(ring, np.roll(ring, -1, axis=1), size)]
 
     def two_stage(self, size: float) -> list[Demand]:
-        """All-to-all in each server, then on each rail; direct where servers are filled unevenly."""
+        """All-to-all in each server, then on each rail; direct if unevenly filled."""
         n, servers = self.ranks, self.servers
         if (self.length != n // servers).any() or servers * (n // servers) != n:
             return [AllToAll(self.members, size / n)]

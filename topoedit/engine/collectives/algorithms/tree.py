@@ -63,7 +63,10 @@ class Tree(Algorithm):
 
     def formula(self, call: Call) -> str:
         """Depth and bytes."""
-        return "T = base + 2 ((g−1) hops + floor(log2 N) network hops) + max(2(g−1)/g S / B, up to 2 S / B_net)"
+        return (
+            "T = base + 2 ((g−1) hops + floor(log2 N) network hops)"
+            " + max(2(g−1)/g S / B, up to 2 S / B_net)"
+        )
 
     def demands(self, op: str, groups: Groups, size: float) -> list[Demand]:
         """Both directions round the ranks of a server, and along both trees on each rail."""

@@ -110,15 +110,24 @@ def _font(role: FontRole, weight: int | None, scale: float) -> QFont:
         "Mapping[str, float]", _find(tokens(), f"font.scale.{'body' if role == 'mono' else role}")
     )
     families = _find(tokens(), "font.mono" if role == "mono" else "font.ui")
-    made = QFont(cast("list[str]", families))
-    made.setPixelSize(max(1, round(spec["px"] * scale)))
-    thickness = int(weight or spec["weight"])
-    made.setWeight(QFont.Weight(thickness))
+    pixels = max(1, round(spec["px"] * scale))
+    return _made_font(cast("list[str]", families), pixels, int(weight or spec["weight"]))
+
+
+@lru_cache(maxsize=256)
+def _sized_font(pixels: int, weight: int) -> QFont:
+    return _made_font(cast("list[str]", _find(tokens(), "font.ui")), pixels, weight)
+
+
+def _made_font(families: list[str], pixels: int, weight: int) -> QFont:
+    made = QFont(families)
+    made.setPixelSize(pixels)
+    made.setWeight(QFont.Weight(weight))
     # Inter is one variable font; Qt does not derive its axis from the weight.
-    made.setVariableAxis(QFont.Tag("wght"), thickness)
+    made.setVariableAxis(QFont.Tag("wght"), weight)
     made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     made.setFeature(QFont.Tag("tnum"), 1)
-    if spec["px"] >= 20:
+    if pixels >= 20:
         made.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 98)
     return made
 
@@ -179,6 +188,11 @@ class Theme:
     def font(self, role: FontRole, weight: int | None = None, scale: float = 1.0) -> QFont:
         """See `font`."""
         return font(role, weight, scale)
+
+    def sized_font(self, pixels: int, weight: int = 400) -> QFont:
+        """A font for painting; shared, so do not change it."""
+        register_fonts()
+        return _sized_font(pixels, weight)
 
     def icon(self, name: str, color: str = "text.secondary", size: int = 20) -> QIcon:
         """An icon of `resources/icons` in a token's colour, sharp at 1x, 2x and 3x.

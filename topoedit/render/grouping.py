@@ -1,0 +1,212 @@
+"""Racks, pods, buildings and sites on the drawing: their boxes, and what a collapsed one hides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from topoedit.model.document import Document
+from topoedit.model.elements import Group
+from topoedit.render.anchors import Rects
+from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
+from topoedit.render.theme import number
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in canvas units."""
+
+EMPTY_SIZE = (200.0, 120.0)
+"""A group without members and without a size of its own."""
+
+
+@dataclass
+class GroupBox:
+    """A group as it is drawn.
+
+    Attributes:
+        depth: 0 for a group at the top.
+        hidden: inside a collapsed group.
+        foot: its title stands at the bottom, because its links enter from above.
+        gpus: GPUs inside, None if the number of some device is unknown.
+        devices: rows of the devices directly in it.
+        children: indexes of the groups directly in it.
+    """
+
+    id: str
+    group: Group
+    parent: int
+    depth: int
+    box: Box = (0.0, 0.0, 0.0, 0.0)
+    hidden: bool = False
+    foot: bool = False
+    gpus: int | None = 0
+    servers: int = 0
+    switches: int = 0
+    devices: list[int] = field(default_factory=list)
+    children: list[int] = field(default_factory=list)
+
+    @property
+    def collapsed(self) -> bool:
+        """Drawn as one tile."""
+        return self.group.collapsed
+
+
+@dataclass
+class Grouping:
+    """The groups of a document in an order in which a parent comes before its children.
+
+    Attributes:
+        groups: what is drawn of each.
+        row: group id -> index.
+        of_device: for each device row the group directly around it, -1 for none.
+        node: for each device row the node drawn for it: the device itself, or (device count +
+            index) of the outermost collapsed group around it.
+    """
+
+    groups: list[GroupBox]
+    row: dict[str, int]
+    of_device: Ints
+    node: Ints
+
+    @property
+    def any_collapsed(self) -> bool:
+        """Whether anything is hidden."""
+        return any(g.collapsed for g in self.groups)
+
+
+def build_grouping(document: Document, devices: DeviceTable) -> Grouping:
+    """Groups with members and visibility; `place_groups` gives them their boxes."""
+    groups: list[GroupBox] = []
+    row: dict[str, int] = {}
+    pending = [(group_id, -1, 0) for group_id in document.subgroups("")]
+    while pending:
+        group_id, parent, depth = pending.pop(0)
+        index = len(groups)
+        groups.append(GroupBox(group_id, document.groups[group_id], parent, depth))
+        row[group_id] = index
+        if parent >= 0:
+            groups[parent].children.append(index)
+        pending.extend((child, index, depth + 1) for child in document.subgroups(group_id))
+    of_device = np.full(len(devices), -1, np.int32)
+    drawn = document.devices
+    for group in groups:
+        rows = [devices.row[i] for i in document.members(group.id)]
+        group.devices = rows
+        of_device[rows] = row[group.id]
+        kinds = [drawn[devices.ids[r]].kind for r in rows]
+        group.servers = sum(kind == "server" for kind in kinds)
+        group.switches = sum(kind in _SWITCHES for kind in kinds)
+        gpus = devices.gpus[rows]
+        group.gpus = None if (gpus < 0).any() else int(gpus.sum())
+    _roll_up(groups)
+    return Grouping(groups, row, of_device, _visible_nodes(groups, of_device))
+
+
+_SWITCHES = ("leaf", "spine", "core", "switch", "router", "management", "ocs")
+
+
+def _roll_up(groups: list[GroupBox]) -> None:
+    for group in reversed(groups):
+        if group.parent < 0:
+            continue
+        parent = groups[group.parent]
+        parent.servers += group.servers
+        parent.switches += group.switches
+        known = parent.gpus is not None and group.gpus is not None
+        parent.gpus = (parent.gpus or 0) + (group.gpus or 0) if known else None
+
+
+def _visible_nodes(groups: list[GroupBox], of_device: Ints) -> Ints:
+    count = len(of_device)
+    shown = np.full(len(groups) + 1, -1, np.int32)
+    for index, group in enumerate(groups):
+        above = shown[group.parent] if group.parent >= 0 else -1
+        group.hidden = above >= 0
+        if above >= 0:
+            shown[index] = above
+        elif group.collapsed:
+            shown[index] = count + index
+    node = shown[of_device]
+    return np.where(node >= 0, node, np.arange(count, dtype=np.int32)).astype(np.int32)
+
+
+def place_groups(grouping: Grouping, rects: Rects) -> None:
+    """Give every group the box round its members: pad 12, and 32 for the title.
+
+    A size stored with the group is the least it takes. A collapsed group keeps the place that it
+    takes when open, so that collapsing moves nothing else.
+    """
+    pad, header = number("glyph.group_pad"), number("glyph.group_header")
+    for group in reversed(grouping.groups):
+        boxes = [grouping.groups[child].box for child in group.children]
+        if group.devices:
+            left, top, right, bottom = rects[:, group.devices]
+            boxes.append((left.min(), top.min(), right.max(), bottom.max()))
+        if boxes:
+            left_, top_, right_, bottom_ = (np.array(edge) for edge in zip(*boxes, strict=True))
+            above, below = (pad, header) if group.foot else (header, pad)
+            found = (
+                float(left_.min()) - pad,
+                float(top_.min()) - above,
+                float(right_.max()) + pad,
+                float(bottom_.max()) + below,
+            )
+            group.box = _at_least(group.group, found)
+        else:
+            group.box = _empty_box(group.group)
+
+
+def _empty_box(group: Group) -> Box:
+    x, y = group.x or 0.0, group.y or 0.0
+    w, h = group.width or EMPTY_SIZE[0], group.height or EMPTY_SIZE[1]
+    return (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+
+
+def _at_least(group: Group, box: Box) -> Box:
+    if group.x is None or group.y is None or group.width is None or group.height is None:
+        return box
+    own = _empty_box(group)
+    return (
+        min(box[0], own[0]),
+        min(box[1], own[1]),
+        max(box[2], own[2]),
+        max(box[3], own[3]),
+    )
+
+
+def choose_title_edges(grouping: Grouping, links: LinkTable, devices: DeviceTable) -> None:
+    """Put each title at the edge that fewer links cross: at the top, or at the foot."""
+    count = len(grouping.groups)
+    if not count or not len(links):
+        return
+    parents = np.array([g.parent for g in grouping.groups] + [-1], np.int32)
+    depths = np.array([g.depth for g in grouping.groups] + [-1], np.int32)
+    balance = np.zeros(count + 1)
+    here, there = grouping.of_device[links.a], grouping.of_device[links.b]
+    dy = devices.y[links.b] - devices.y[links.a]
+    for depth in range(int(depths.max()), -1, -1):
+        apart = here != there
+        leaves, enters = apart & (depths[here] == depth), apart & (depths[there] == depth)
+        balance += _tally(here, dy, leaves, count) + _tally(there, -dy, enters, count)
+        here, there = np.where(leaves, parents[here], here), np.where(enters, parents[there], there)
+    for index, group in enumerate(grouping.groups):
+        group.foot = bool(balance[index] < 0)
+
+
+def _tally(group: Ints, dy: Floats, mask: Bools, count: int) -> Floats:
+    """Links that cross each group's edge downwards less those that cross it upwards."""
+    signs: Floats = np.sign(dy[mask])
+    return np.bincount(group[mask], signs, count + 1).astype(np.float64)
+
+
+def subtree(grouping: Grouping, index: int) -> list[int]:
+    """A group and all groups inside it."""
+    found = [index]
+    for at in found:
+        found.extend(grouping.groups[at].children)
+    return found
+
+
+def devices_inside(grouping: Grouping, index: int) -> list[int]:
+    """Rows of all devices in a group, at any depth."""
+    return [row for at in subtree(grouping, index) for row in grouping.groups[at].devices]

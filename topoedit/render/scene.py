@@ -1,0 +1,367 @@
+"""The picture of a document as arrays: where everything is and how hot every line is.
+
+A scene knows nothing of themes, zoom or selection: painting takes those. It follows a document
+edit by edit and an analysis result by result:
+
+    scene = DiagramScene(document)
+    document.listen(scene.apply)
+    scene.set_loads(link_ids, forward, backward)     # 1.0 is 100 %, NaN is no data
+    paint_diagram(painter, scene, theme, View.fit(scene.bounds(), 1200, 800))
+
+Everything is in canvas units, y downwards. Nodes are numbered: first the devices in row order,
+then the groups (device count + group index). Numbers hold until the next `apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from topoedit.model.document import Document
+from topoedit.model.edits import Change, MoveDevices
+from topoedit.model.elements import CustomType, Device, Group, Link, Note
+from topoedit.render import grouping as groups_
+from topoedit.render import strokes as strokes_
+from topoedit.render.anchors import Rects
+from topoedit.render.grouping import Box, GroupBox
+from topoedit.render.loadscale import PLAIN, Codes, load_codes
+from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
+
+EMPTY_BOUNDS: Box = (0.0, 0.0, 800.0, 500.0)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What an analysis says about every GPU alike, for the figures on servers.
+
+    Attributes:
+        memory_bytes: memory in use on the fullest GPU; None if nothing was analysed.
+        memory_share: that as a share of its capacity.
+    """
+
+    memory_bytes: float | None = None
+    memory_share: float | None = None
+
+
+class DiagramScene:
+    """Arrays derived from a document, patched by each of its changes.
+
+    Args:
+        document: the drawing. It is read, never changed, and not listened to: call `apply`.
+
+    Attributes:
+        devices: one row a device.
+        links: one row a link.
+        grouping: boxes of racks, pods, buildings and sites.
+        strokes: the lines to draw.
+        rects: boxes of all nodes as rows left, top, right, bottom; shape (4, nodes).
+        node_codes: hottest colour code of the lines at each node, uint8 (nodes).
+        node_loads: highest load at each node, NaN for none (nodes).
+        facts: figures of the analysis for the servers.
+        analysed: whether loads are known.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.facts = Facts()
+        self.analysed = False
+        self._hidden: Callable[[Link], bool] | None = None
+        self.rebuild()
+
+    # -- following the document ----------------------------------------------------------------
+
+    def rebuild(self) -> None:
+        """Read the whole document again; loads are forgotten."""
+        self.devices, self.links = DeviceTable(), LinkTable()
+        self.devices.extend(self.document, list(self.document.devices.values()))
+        self.links.extend(self.document, self.devices, list(self.document.links.values()))
+        self._loads = np.full((2, len(self.links)), np.nan)
+        self.analysed = False
+        self._arrange()
+
+    def apply(self, change: Change) -> None:
+        """Follow one change of the document; loads of links that stay are kept."""
+        if isinstance(change.edit, MoveDevices):
+            self._move(change.edit)
+            return
+        present = self.document.element
+        put = [e for i in (*change.added, *change.changed) if (e := present(i)) is not None]
+        if any(isinstance(e, CustomType) for e in put):  # sizes and rails of many may differ
+            self.rebuild()
+            return
+        self._drop((*change.removed, *self._changed_kind(put)))
+        self._put(put)
+        self._arrange()
+
+    def _changed_kind(self, put: Sequence[object]) -> list[str]:
+        """Ids that were a device or link and are something else now."""
+        return [
+            e.id
+            for e in put
+            if isinstance(e, Group | Note) and (e.id in self.devices.row or e.id in self.links.row)
+        ]
+
+    def _drop(self, ids: Iterable[str]) -> None:
+        gone = set(ids)
+        link_rows = [self.links.row[i] for i in gone if i in self.links.row]
+        if link_rows:
+            kept = np.ones(len(self.links), np.bool_)
+            kept[link_rows] = False
+            self.links.keep(kept)
+            self._loads = self._loads[:, kept]
+        device_rows = [self.devices.row[i] for i in gone if i in self.devices.row]
+        if device_rows:
+            kept = np.ones(len(self.devices), np.bool_)
+            kept[device_rows] = False
+            self.devices.keep(kept)
+            self.links.remap_devices((np.cumsum(kept) - 1).astype(np.int32))
+
+    def _put(self, elements: Sequence[object]) -> None:
+        devices = [e for e in elements if isinstance(e, Device)]
+        known = self.devices.row
+        self.devices.put(self.document, [d for d in devices if d.id in known])
+        fresh = [d for d in devices if d.id not in known]
+        if fresh:
+            self.devices.extend(self.document, fresh)
+        links = [e for e in elements if isinstance(e, Link)]
+        kept = [e for e in links if e.id in self.links.row]
+        self.links.put(self.document, self.devices, [*kept, *self._links_at(devices)])
+        new_links = [e for e in links if e.id not in self.links.row]
+        if new_links:
+            self.links.extend(self.document, self.devices, new_links)
+            unknown = np.full((2, len(new_links)), np.nan)
+            self._loads = np.concatenate((self._loads, unknown), axis=1)
+
+    def _links_at(self, devices: Sequence[Device]) -> list[Link]:
+        """Links with a row that end at devices whose type may have changed."""
+        found = (i for d in devices for i in self.document.links_of(d.id))
+        return [self.document.links[i] for i in dict.fromkeys(found) if i in self.links.row]
+
+    def _move(self, edit: MoveDevices) -> None:
+        rows = [self.devices.row[i] for i in edit.ids]
+        self.devices.x[rows], self.devices.y[rows] = edit.xs, edit.ys
+        before = self.rects
+        self._place_nodes()
+        moved = (self.rects != before).any(axis=0)
+        near = strokes_.nodes_to_place(self.strokes, moved)
+        strokes_.place_strokes(self.strokes, self.links, self.rects, self._rails(), near)
+
+    def _arrange(self) -> None:
+        self.grouping = groups_.build_grouping(self.document, self.devices)
+        groups_.choose_title_edges(self.grouping, self.links, self.devices)
+        self._place_nodes()
+        self.strokes = strokes_.build_strokes(
+            self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
+        )
+        self._bends = self._read_bends()
+        self._colour()
+
+    def _place_nodes(self) -> None:
+        x, y, w, h = self.devices.x, self.devices.y, self.devices.w / 2, self.devices.h / 2
+        own = np.stack((x - w, y - h, x + w, y + h))
+        groups_.place_groups(self.grouping, own)
+        boxes = np.array([g.box for g in self.grouping.groups], dtype=np.float64).reshape(-1, 4)
+        self.rects: Rects = np.concatenate((own, boxes.T), axis=1)
+
+    def _rails(self) -> Ints:
+        none = np.zeros(len(self.grouping.groups), np.int32)
+        return np.concatenate((self.devices.rails, none))
+
+    def _read_bends(self) -> dict[int, tuple[tuple[float, float], ...]]:
+        """Waypoints of manual routes, by stroke."""
+        rows = ((self.links.row[e.id], e.via) for e in self.document.links.values() if e.via)
+        found = ((int(self.strokes.of_link[row]), via) for row, via in rows)
+        return {s: via for s, via in found if s >= 0 and self.strokes.links[s] == 1}
+
+    # -- loads ---------------------------------------------------------------------------------
+
+    def set_loads(
+        self, link_ids: Sequence[str], forward: ArrayLike, backward: ArrayLike
+    ) -> NDArray[np.int32]:
+        """Take the loads of an analysis.
+
+        Args:
+            link_ids: ids of links, in the order of the two arrays; unknown ids are skipped.
+            forward: load from end `a` to end `b`; 1.0 is 100 %, NaN is unknown.
+            backward: load from end `b` to end `a`.
+
+        Returns:
+            Rows of the strokes whose colour changed: only these must be painted again.
+        """
+        loads = np.full((2, len(self.links)), np.nan)
+        values = np.stack((np.asarray(forward, np.float64), np.asarray(backward, np.float64)))
+        if list(link_ids) == self.links.ids:
+            loads[:] = values
+        else:
+            row = self.links.row
+            at = np.array([row.get(i, -1) for i in link_ids], dtype=np.int64)
+            loads[:, at[at >= 0]] = values[:, at >= 0]
+        before = (self.strokes.forward, self.strokes.backward)
+        self._loads, self.analysed = loads, True
+        self._colour()
+        changed = (self.strokes.forward != before[0]) | (self.strokes.backward != before[1])
+        return np.flatnonzero(changed).astype(np.int32)
+
+    def clear_loads(self) -> None:
+        """Back to a drawing without an analysis."""
+        self._loads = np.full((2, len(self.links)), np.nan)
+        self.analysed, self.facts = False, Facts()
+        self._colour()
+
+    def load_of(self, link_id: str) -> tuple[float, float]:
+        """Load from `a` to `b` and from `b` to `a` of one link, NaN if unknown."""
+        forward, backward = self._loads[:, self.links.row[link_id]]
+        return float(forward), float(backward)
+
+    def stroke_load(self, stroke: int) -> tuple[float, float]:
+        """Highest load of each direction of one line, NaN if unknown."""
+        rows = np.flatnonzero(self.strokes.of_link == stroke)
+        turned = self.strokes.flipped[rows]
+        ahead = np.where(turned, self._loads[1, rows], self._loads[0, rows])
+        back = np.where(turned, self._loads[0, rows], self._loads[1, rows])
+        return _highest(ahead), _highest(back)
+
+    def link_codes(self) -> tuple[Codes, Codes]:
+        """Colour codes of all links, both directions, in row order."""
+        if not self.analysed:
+            plain = np.full(len(self.links), PLAIN, np.uint8)
+            return plain, plain
+        return load_codes(self._loads[0]), load_codes(self._loads[1])
+
+    def down_links(self) -> Bools:
+        """Links that carry nothing: all cables failed, or a device at an end failed."""
+        failed = self.devices.failed
+        return self.links.down | failed[self.links.a] | failed[self.links.b]
+
+    def _colour(self) -> None:
+        forward, backward = self.link_codes()
+        strokes_.colour_strokes(self.strokes, forward, backward, self.down_links())
+        self.node_codes, self.node_loads = self._node_heat()
+
+    def _node_heat(self) -> tuple[Codes, Floats]:
+        """Hottest code and highest load of the links at each device and in each group."""
+        count = len(self.devices)
+        codes = np.zeros(self.node_count, np.uint8)
+        loads = np.full(self.node_count, -1.0)
+        forward, backward = self.link_codes()
+        worst = np.maximum(forward, backward)
+        load = np.nan_to_num(self._loads, nan=-1.0).max(axis=0, initial=-1.0)
+        for end in (self.links.a, self.links.b):
+            np.maximum.at(codes, end, worst)
+            np.maximum.at(loads, end, load)
+        for index in reversed(range(len(self.grouping.groups))):
+            group = self.grouping.groups[index]
+            inside = [*group.devices, *(count + child for child in group.children)]
+            if inside:
+                codes[count + index] = codes[inside].max()
+                loads[count + index] = loads[inside].max()
+        loads[loads < 0] = np.nan
+        return codes, loads
+
+    # -- filters -------------------------------------------------------------------------------
+
+    def show_only(self, hidden: Callable[[Link], bool] | None) -> None:
+        """Leave out the links for which `hidden` is true (None shows all)."""
+        self._hidden = hidden
+        self._arrange()
+
+    def _hidden_links(self) -> Bools | None:
+        if self._hidden is None:
+            return None
+        links, hidden = self.document.links, self._hidden
+        return np.array([hidden(links[i]) for i in self.links.ids], dtype=np.bool_)
+
+    # -- asking --------------------------------------------------------------------------------
+
+    @property
+    def node_count(self) -> int:
+        """Devices and groups."""
+        return len(self.devices) + len(self.grouping.groups)
+
+    def node_of(self, element_id: str) -> int | None:
+        """The node of a device or group id, whether it is visible or not."""
+        row = self.devices.row.get(element_id)
+        if row is not None:
+            return row
+        index = self.grouping.row.get(element_id)
+        return None if index is None else len(self.devices) + index
+
+    def id_of(self, node: int) -> str:
+        """The id of the device or group of a node."""
+        count = len(self.devices)
+        return self.devices.ids[node] if node < count else self.group_at_node(node).id
+
+    def group_at_node(self, node: int) -> GroupBox:
+        """The group of a node that is one."""
+        return self.grouping.groups[node - len(self.devices)]
+
+    def rect_of(self, element_id: str) -> Box | None:
+        """The box of a device, group or note; of the tile that hides it, if it is hidden."""
+        node = self.node_of(element_id)
+        if node is None:
+            note = self.document.element(element_id)
+            return note_box(note) if isinstance(note, Note) else None
+        left, top, right, bottom = self.rects[:, self.shown_node(node)]
+        return float(left), float(top), float(right), float(bottom)
+
+    def shown_node(self, node: int) -> int:
+        """The node drawn for a node: itself, or the tile of the group that hides it."""
+        if node < len(self.devices):
+            return int(self.grouping.node[node])
+        group = self.group_at_node(node)
+        while group.hidden:
+            node = len(self.devices) + group.parent
+            group = self.group_at_node(node)
+        return node
+
+    def shown_devices(self) -> Bools:
+        """Devices that no collapsed group hides."""
+        shown: Bools = self.grouping.node == np.arange(len(self.devices))
+        return shown
+
+    def bends(self, stroke: int) -> tuple[tuple[float, float], ...]:
+        """Waypoints of the manual route of a line, from `a` to `b` of its link."""
+        return self._bends.get(stroke, ())
+
+    @property
+    def bent(self) -> frozenset[int]:
+        """Strokes with a manual route."""
+        return frozenset(self._bends)
+
+    def bounds(self, ids: Iterable[str] | None = None) -> Box:
+        """The box around everything, or around some elements; a default for an empty drawing."""
+        if ids is not None:
+            boxes = [box for i in ids if (box := self._extent(i)) is not None]
+        else:
+            boxes = [note_box(note) for note in self.document.notes.values()]
+            if self.node_count:
+                left, top, right, bottom = self.rects
+                boxes.append(
+                    (float(left.min()), float(top.min()), float(right.max()), float(bottom.max()))
+                )
+        if not boxes:
+            return EMPTY_BOUNDS
+        left_, top_, right_, bottom_ = zip(*boxes, strict=True)
+        return min(left_), min(top_), max(right_), max(bottom_)
+
+    def _extent(self, element_id: str) -> Box | None:
+        row = self.links.row.get(element_id)
+        if row is None:
+            return self.rect_of(element_id)
+        ends = self.rects[:, self.grouping.node[[self.links.a[row], self.links.b[row]]]]
+        left, top, right, bottom = ends
+        return float(left.min()), float(top.min()), float(right.max()), float(bottom.max())
+
+
+def note_box(note: Note) -> Box:
+    """The box of a note; its position is its centre, like a device's."""
+    w, h = note.width / 2, note.height / 2
+    return note.x - w, note.y - h, note.x + w, note.y + h
+
+
+def _highest(values: Floats) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.max()) if len(known) else float("nan")

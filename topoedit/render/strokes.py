@@ -1,0 +1,252 @@
+"""The lines of the drawing: one for each visible link, or for all links between two tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topoedit.render.anchors import Rects, facing_sides, place_ends
+from topoedit.render.loadscale import DOWN, PLAIN, Codes
+from topoedit.render.tables import Bools, Bytes, Ints, LinkTable
+
+Segments = NDArray[np.float64]
+"""Lines as rows x1, y1, x2, y2: shape (n, 4), C-contiguous, as QPainter.drawLines reads them."""
+
+WIDTH_STEP = 0.25
+_MIN_WIDTH, _MAX_WIDTH, _WIDTH_PER_DOUBLING = 1.5, 8.0, 0.75
+_WAN_WIDTH = 3.0
+_THIN = 1.01  # exactly 1 would choose Qt's slower hairline path
+
+
+@dataclass
+class Strokes:
+    """One row a drawn line, from node `a` to node `b`.
+
+    Attributes:
+        a, b: nodes: a device row, or device count + group index for a collapsed group.
+        seg: end points in canvas units, shape (n, 4).
+        boxes: left, top, right, bottom of each line, float32, shape (4, n).
+        side_a, side_b: edge of the node that it meets.
+        width: in screen pixels, whatever the zoom.
+        count: cables it stands for; links: how many links.
+        link: row of its link (of the first one, if it stands for several).
+        net: index into `tables.NETWORKS`.
+        planned, wan: how it is dashed and widened.
+        of_link: for each link row its stroke, -1 if it is hidden.
+        flipped: for each link row, whether it runs from `b` to `a` of its stroke.
+        forward, backward: colour code of the half next to `a` (traffic that leaves `a`) and of
+            the half next to `b`.
+    """
+
+    a: Ints
+    b: Ints
+    seg: Segments
+    boxes: NDArray[np.float32]
+    side_a: Bytes
+    side_b: Bytes
+    width: NDArray[np.float32]
+    count: Ints
+    links: Ints
+    link: Ints
+    net: Bytes
+    planned: Bools
+    wan: Bools
+    of_link: Ints
+    flipped: Bools
+    forward: Codes
+    backward: Codes
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def worst(self) -> Codes:
+        """The hotter of the two halves of each line."""
+        return np.maximum(self.forward, self.backward)
+
+
+def widths_of(count: Ints, net: Bytes, wan: Bools) -> NDArray[np.float32]:
+    """Width in pixels: clamp(1.5 + 0.75 log2(cables), 1.5, 8); WAN at least 3, other networks 1."""
+    raw = _MIN_WIDTH + _WIDTH_PER_DOUBLING * np.log2(np.maximum(count, 1))
+    width = np.clip(np.round(raw / WIDTH_STEP) * WIDTH_STEP, _MIN_WIDTH, _MAX_WIDTH)
+    width = np.where(wan, np.maximum(width, _WAN_WIDTH), width)
+    return np.where(net > 0, _THIN, width).astype(np.float32)
+
+
+def build_strokes(
+    links: LinkTable, node: Ints, rects: Rects, rails: Ints, hidden: Bools | None
+) -> Strokes:
+    """All lines of a drawing.
+
+    Args:
+        links: the links.
+        node: for each device row the node drawn for it.
+        rects: boxes of all nodes, devices first.
+        rails: number of rail columns of each node.
+        hidden: for each link row whether a filter hides it.
+    """
+    a, b = node[links.a], node[links.b]
+    shown = a != b
+    if hidden is not None:
+        shown &= ~hidden
+    devices = len(node)
+    merged = shown & ((a >= devices) | (b >= devices))
+    of_link, first, sizes = _group_links(links, a, b, shown, merged)
+    flipped = merged & (a > b)
+    low, high = np.where(flipped, b, a)[first], np.where(flipped, a, b)[first]
+    count = np.bincount(of_link[shown], weights=links.count[shown], minlength=len(first))
+    strokes = Strokes(
+        a=low.astype(np.int32),
+        b=high.astype(np.int32),
+        seg=np.zeros((len(first), 4)),
+        boxes=np.zeros((4, len(first)), np.float32),
+        side_a=np.zeros(len(first), np.uint8),
+        side_b=np.zeros(len(first), np.uint8),
+        width=widths_of(count.astype(np.int32), links.net[first], links.wan[first]),
+        count=count.astype(np.int32),
+        links=sizes.astype(np.int32),
+        link=first.astype(np.int32),
+        net=links.net[first],
+        planned=links.planned[first],
+        wan=links.wan[first],
+        of_link=of_link,
+        flipped=flipped,
+        forward=np.full(len(first), PLAIN, np.uint8),
+        backward=np.full(len(first), PLAIN, np.uint8),
+    )
+    place_strokes(strokes, links, rects, rails)
+    return strokes
+
+
+def _group_links(
+    links: LinkTable, a: Ints, b: Ints, shown: Bools, merged: Bools
+) -> tuple[Ints, Ints, Ints]:
+    """Stroke of each link, first link of each stroke, number of links of each stroke."""
+    of_link = np.full(len(links), -1, np.int32)
+    single = np.flatnonzero(shown & ~merged)
+    of_link[single] = np.arange(len(single))
+    several = np.flatnonzero(merged)
+    if not len(several):
+        return of_link, single.astype(np.int32), np.ones(len(single), np.int32)
+    low, high = np.minimum(a, b)[several].astype(np.int64), np.maximum(a, b)[several]
+    key = (low * (int(high.max()) + 1) + high) * 4 + links.net[several]
+    _, first, inverse, sizes = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    of_link[several] = len(single) + inverse
+    return (
+        of_link,
+        np.r_[single, several[first]].astype(np.int32),
+        np.r_[np.ones(len(single), np.int64), sizes].astype(np.int32),
+    )
+
+
+def place_strokes(
+    strokes: Strokes, links: LinkTable, rects: Rects, rails: Ints, near: Bools | None = None
+) -> None:
+    """Work out where lines begin and end.
+
+    Args:
+        strokes: changed in place.
+        links: the links they stand for.
+        rects: boxes of all nodes.
+        rails: rail columns of all nodes.
+        near: nodes whose ends are placed anew (None for all); see `nodes_to_place`.
+    """
+    count = len(strokes)
+    at_a = (
+        np.arange(count, dtype=np.int32)
+        if near is None
+        else np.flatnonzero(near[strokes.a]).astype(np.int32)
+    )
+    at_b = (
+        np.arange(count, dtype=np.int32)
+        if near is None
+        else np.flatnonzero(near[strokes.b]).astype(np.int32)
+    )
+    here = np.r_[strokes.a[at_a], strokes.b[at_b]]
+    there = np.r_[strokes.b[at_a], strokes.a[at_b]]
+    side = facing_sides(rects, here, there)
+    column_a, order_a = _ports_at(strokes, links, at_a, start=True)
+    column_b, order_b = _ports_at(strokes, links, at_b, start=False)
+    x, y = place_ends(
+        rects, here, there, side, np.r_[column_a, column_b], np.r_[order_a, order_b], rails
+    )
+    cut = len(at_a)
+    strokes.side_a[at_a], strokes.side_b[at_b] = side[:cut], side[cut:]
+    strokes.seg[at_a, 0], strokes.seg[at_a, 1] = x[:cut], y[:cut]
+    strokes.seg[at_b, 2], strokes.seg[at_b, 3] = x[cut:], y[cut:]
+    x1, y1, x2, y2 = strokes.seg.T
+    strokes.boxes[:] = (
+        np.minimum(x1, x2),
+        np.minimum(y1, y2),
+        np.maximum(x1, x2),
+        np.maximum(y1, y2),
+    )
+
+
+def _ports_at(strokes: Strokes, links: LinkTable, rows: Ints, start: bool) -> tuple[Ints, Ints]:
+    """Rail column and port number at one end of some lines; none for a line of several links."""
+    link = strokes.link[rows]
+    at_a = ~strokes.flipped[link] if start else strokes.flipped[link]
+    column = np.where(at_a, links.column_a[link], links.column_b[link])
+    order = np.where(at_a, links.order_a[link], links.order_b[link])
+    return np.where(strokes.links[rows] == 1, column, -1).astype(np.int32), order
+
+
+def nodes_to_place(strokes: Strokes, moved: Bools) -> Bools:
+    """Nodes whose link ends shift when some nodes move: these and their neighbours."""
+    near = moved.copy()
+    touched = moved[strokes.a] | moved[strokes.b]
+    near[strokes.a[touched]] = True
+    near[strokes.b[touched]] = True
+    return near
+
+
+def colour_strokes(strokes: Strokes, forward: Codes, backward: Codes, down: Bools) -> None:
+    """Give each stroke the worst colour of its links in each direction.
+
+    A stroke is down only if all of its links are.
+    """
+    shown = strokes.of_link >= 0
+    at = strokes.of_link[shown]
+    turned, dead = strokes.flipped[shown], down[shown]
+    one, other = forward[shown], backward[shown]
+    ahead, back = np.where(turned, other, one), np.where(turned, one, other)
+    alive = np.bincount(at[~dead], minlength=len(strokes)) > 0
+    strokes.forward = _worst(at, np.where(dead, PLAIN, ahead), alive)
+    strokes.backward = _worst(at, np.where(dead, PLAIN, back), alive)
+
+
+def _worst(at: Ints, codes: Codes, alive: Bools) -> Codes:
+    result = np.full(len(alive), PLAIN, np.uint8)
+    if len(at) == len(alive):  # nothing is merged
+        result[at] = codes
+    else:
+        order = np.argsort(at, kind="stable")
+        starts = np.searchsorted(at[order], np.arange(len(alive)))
+        result = np.maximum.reduceat(codes[order], starts).astype(np.uint8)
+    result[~alive] = DOWN
+    return result
+
+
+def half_segments(strokes: Strokes, rows: Ints) -> tuple[Segments, Codes, Ints]:
+    """What to draw for some strokes: both halves, or the whole where they have one colour.
+
+    Returns:
+        lines, their codes, and the stroke row of each.
+    """
+    seg, ahead, back = strokes.seg[rows], strokes.forward[rows], strokes.backward[rows]
+    same = ahead == back
+    split = ~same
+    middle = (seg[split, :2] + seg[split, 2:]) / 2
+    lines = np.concatenate(
+        (
+            seg[same],
+            np.column_stack((seg[split, :2], middle)),
+            np.column_stack((seg[split, 2:], middle)),
+        )
+    )
+    codes = np.concatenate((ahead[same], ahead[split], back[split]))
+    return lines, codes, np.concatenate((rows[same], rows[split], rows[split]))

@@ -1,0 +1,237 @@
+"""Devices and links of a document as columns: what the picture needs and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topoedit.catalog.types import DeviceType, Kind
+from topoedit.model import ports as port_ranges
+from topoedit.model.document import Document
+from topoedit.model.elements import Device, Link, Network
+from topoedit.render.sizes import size_of
+
+NETWORKS: tuple[Network, ...] = ("compute", "storage", "in-band", "out-of-band")
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+
+def ports_and_rails(device_type: DeviceType) -> int:
+    """How many rails (columns of ports) a device type has; 0 if its ports have no rail."""
+    return sum(1 for port in device_type.port_list if port.rail is not None)
+
+
+@dataclass
+class DeviceTable:
+    """One row a device; `x` and `y` are centres.
+
+    Attributes:
+        ids: device ids in row order; `row` is the way back.
+        rails: number of rail columns, 0 for a device without them.
+        failed: out of service.
+    """
+
+    ids: list[str] = field(default_factory=list)
+    row: dict[str, int] = field(default_factory=dict)
+    x: Floats = field(default_factory=lambda: np.zeros(0))
+    y: Floats = field(default_factory=lambda: np.zeros(0))
+    w: Floats = field(default_factory=lambda: np.zeros(0))
+    h: Floats = field(default_factory=lambda: np.zeros(0))
+    rails: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    gpus: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    failed: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def keep(self, kept: Bools) -> None:
+        """Drop the rows where `kept` is false."""
+        self.ids = [i for i, k in zip(self.ids, kept.tolist(), strict=True) if k]
+        for name in ("x", "y", "w", "h", "rails", "gpus", "failed"):
+            setattr(self, name, getattr(self, name)[kept])
+        self._index()
+
+    def extend(self, document: Document, devices: Sequence[Device]) -> None:
+        """Append rows."""
+        self.ids.extend(d.id for d in devices)
+        rows = _device_columns(document, devices)
+        for name, values in rows.items():
+            setattr(self, name, np.concatenate((getattr(self, name), values)))
+        self._index()
+
+    def put(self, document: Document, devices: Sequence[Device]) -> None:
+        """Write new versions of devices that have a row."""
+        at = [self.row[d.id] for d in devices]
+        for name, values in _device_columns(document, devices).items():
+            getattr(self, name)[at] = values
+
+    def _index(self) -> None:
+        self.row = {i: n for n, i in enumerate(self.ids)}
+
+
+def _device_columns(
+    document: Document, devices: Sequence[Device]
+) -> dict[str, NDArray[np.generic]]:
+    shapes: dict[tuple[str, Kind], tuple[float, float, int, int]] = {}
+    looks = []
+    for device in devices:
+        key = (device.type, device.kind)
+        look = shapes.get(key)
+        if look is None:
+            kind_type = document.device_type(device)
+            rails = ports_and_rails(kind_type) if device.kind == "server" else 0
+            gpus = kind_type.gpus
+            look = (*size_of(device.kind, kind_type), rails, -1 if gpus is None else gpus)
+            shapes[key] = look
+        looks.append(look)
+    table = np.array(looks, dtype=np.float64).reshape(len(devices), 4)
+    return {
+        "x": np.array([d.x for d in devices], dtype=np.float64),
+        "y": np.array([d.y for d in devices], dtype=np.float64),
+        "w": table[:, 0].copy(),
+        "h": table[:, 1].copy(),
+        "rails": table[:, 2].astype(np.int32),
+        "gpus": table[:, 3].astype(np.int32),
+        "failed": np.array([d.failed for d in devices], dtype=np.bool_),
+    }
+
+
+@dataclass
+class LinkTable:
+    """One row a link; `a` and `b` are rows of the device table.
+
+    Attributes:
+        count: cables in the bundle.
+        net: index into `NETWORKS`.
+        down: every cable failed.
+        column_a, column_b: index of the rail column at that end, -1 for an end without one.
+        order_a, order_b: number of the first port at that end, to keep port order on an edge.
+        wan: a link between sites.
+    """
+
+    ids: list[str] = field(default_factory=list)
+    row: dict[str, int] = field(default_factory=dict)
+    a: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    count: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    net: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
+    down: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    planned: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    wan: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    column_a: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    column_b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    order_a: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    order_b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    COLUMNS = (
+        "a", "b", "count", "net", "down", "planned", "wan",
+        "column_a", "column_b", "order_a", "order_b",
+    )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def keep(self, kept: Bools) -> None:
+        """Drop the rows where `kept` is false."""
+        self.ids = [i for i, k in zip(self.ids, kept.tolist(), strict=True) if k]
+        for name in self.COLUMNS:
+            setattr(self, name, getattr(self, name)[kept])
+        self._index()
+
+    def extend(self, document: Document, devices: DeviceTable, links: Sequence[Link]) -> None:
+        """Append rows."""
+        self.ids.extend(link.id for link in links)
+        for name, values in link_columns(document, devices, links).items():
+            setattr(self, name, np.concatenate((getattr(self, name), values)))
+        self._index()
+
+    def put(self, document: Document, devices: DeviceTable, links: Sequence[Link]) -> None:
+        """Write new versions of links that have a row."""
+        at = [self.row[link.id] for link in links]
+        for name, values in link_columns(document, devices, links).items():
+            getattr(self, name)[at] = values
+
+    def remap_devices(self, old_to_new: Ints) -> None:
+        """Follow a renumbering of the device rows."""
+        self.a, self.b = old_to_new[self.a], old_to_new[self.b]
+
+    def _index(self) -> None:
+        self.row = {i: n for n, i in enumerate(self.ids)}
+
+
+def link_columns(
+    document: Document, devices: DeviceTable, links: Sequence[Link]
+) -> dict[str, NDArray[np.generic]]:
+    """The columns of some links; whole-column comprehensions, for there may be 300,000."""
+    row = devices.row
+    ends_a, ends_b = [link.a for link in links], [link.b for link in links]
+    a = np.array([row[e.device] for e in ends_a], dtype=np.int32)
+    b = np.array([row[e.device] for e in ends_b], dtype=np.int32)
+    names, code_a, code_b = _intern([e.ports for e in ends_a], [e.ports for e in ends_b])
+    counts = np.array([port_ranges.count(name) for name in names], dtype=np.int32)
+    count = counts[code_a] if len(links) else np.zeros(0, np.int32)
+    codes = {name: code for code, name in enumerate(NETWORKS)}
+    failed = np.array([link.failed for link in links], dtype=np.int32)
+    types, code_of = _types_at(document, devices, np.unique(np.concatenate((a, b))))
+    column_a, order_a = _port_places(types, code_of[a], names, code_a)
+    column_b, order_b = _port_places(types, code_of[b], names, code_b)
+    return {
+        "a": a, "b": b, "count": count,
+        "net": np.array([codes[link.network] for link in links], dtype=np.uint8),
+        "down": failed >= np.maximum(count, 1),
+        "planned": np.array([link.planned for link in links], dtype=np.bool_),
+        "wan": np.array([link.km is not None for link in links], dtype=np.bool_),
+        "column_a": column_a, "column_b": column_b,
+        "order_a": order_a, "order_b": order_b,
+    }  # fmt: skip
+
+
+def _intern(*columns: Sequence[str]) -> tuple[list[str], Ints, Ints]:
+    """The distinct texts of two columns and, for each row, the index of its text."""
+    known: dict[str, int] = {}
+    coded = [
+        np.array([known.setdefault(text, len(known)) for text in column], dtype=np.int32)
+        for column in columns
+    ]
+    return list(known), coded[0], coded[1]
+
+
+def _types_at(
+    document: Document, devices: DeviceTable, rows: Ints
+) -> tuple[list[DeviceType], Ints]:
+    """The distinct types of some devices and, by device row, the index of its type."""
+    drawn = document.devices
+    known: dict[str, int] = {}
+    found: dict[str, Device] = {}
+    code_of = np.zeros(len(devices), np.int32)
+    for row in rows.tolist():
+        device = drawn[devices.ids[row]]
+        found.setdefault(device.type, device)
+        code_of[row] = known.setdefault(device.type, len(known))
+    return [document.device_type(found[name]) for name in known], code_of
+
+
+def _port_places(
+    types: Sequence[DeviceType], type_code: Ints, names: Sequence[str], name_code: Ints
+) -> tuple[Ints, Ints]:
+    """Rail column (-1 for none) and port number at one end of each link."""
+    if not len(name_code):
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+    pair = type_code.astype(np.int64) * len(names) + name_code
+    distinct, inverse = np.unique(pair, return_inverse=True)
+    columns, orders = [], []
+    for key in distinct.tolist():
+        device_type, text = types[key // len(names)], names[key % len(names)]
+        ports = port_ranges.expand(text)
+        first = ports[0] if ports else ""
+        port = device_type.port_by_name.get(first)
+        columns.append(-1 if port is None or port.rail is None else port.rail)
+        digits = "".join(c for c in first if c.isdecimal())
+        orders.append(min(int(digits[-6:]), 1_000_000) if digits else 0)
+    return np.array(columns, np.int32)[inverse], np.array(orders, np.int32)[inverse]

@@ -1,0 +1,169 @@
+"""The QActions made from `actions.py`, and what must be so for each to be possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from topoedit.editor.actions import ACTIONS, MENUS, Action, When, action
+from topoedit.editor.session import DocumentSession
+from topoedit.model.elements import Device, Group, Link
+from topoedit.render.theme import Theme
+
+if TYPE_CHECKING:
+    from topoedit.editor.shell import Shell
+
+EXCLUSIVE = ("tool.", "view.theme")
+
+
+def _count(session: DocumentSession, kind: type | tuple[type, ...], enough: int) -> bool:
+    found = 0
+    for element_id in session.selection:
+        found += isinstance(session.document.element(element_id), kind)
+        if found >= enough:
+            return True
+    return False
+
+
+_CONDITIONS: Mapping[When, Callable[[DocumentSession], bool]] = {
+    "drawing": lambda _s: True,
+    "selection": lambda s: bool(s.selection),
+    "element": lambda s: len(s.selection) == 1 and _count(s, (Device, Group), 1),
+    "devices": lambda s: _count(s, Device, 1),
+    "several": lambda s: _count(s, (Device, Group), 2),
+    "three": lambda s: _count(s, (Device, Group), 3),
+    "groups": lambda s: _count(s, Group, 1),
+    "failable": lambda s: _count(s, (Device, Link), 1),
+    "undo": lambda s: s.undo_stack.canUndo(),
+    "redo": lambda s: s.undo_stack.canRedo(),
+    "workload": lambda s: s.workload is not None,
+}
+
+
+class ActionSet(QObject):
+    """All commands as QActions of one window.
+
+    Args:
+        window: the widget whose shortcuts they are.
+        shell: what they act on.
+        controllers: name -> object; an action's handler `file.save` is `controllers["file"].save`.
+        shortcuts: action id -> key sequence chosen in place of the standard one.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        shell: Shell,
+        controllers: Mapping[str, object],
+        shortcuts: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._shell = shell
+        self._extra: dict[When, Callable[[], bool]] = {}
+        self._actions: dict[str, QAction] = {}
+        groups = {prefix: QActionGroup(self) for prefix in EXCLUSIVE}
+        for spec in ACTIONS:
+            made = self._make(spec, controllers, (shortcuts or {}).get(spec.id, spec.shortcut))
+            window.addAction(made)
+            for prefix, group in groups.items():
+                if spec.id.startswith(prefix) and spec.checkable and spec.argument:
+                    group.addAction(made)
+        self.refresh()
+
+    def _make(self, spec: Action, controllers: Mapping[str, object], keys: str) -> QAction:
+        made = QAction(spec.text, self)
+        made.setObjectName(spec.id)
+        made.setCheckable(spec.checkable)
+        if keys:
+            made.setShortcut(QKeySequence(keys, QKeySequence.SequenceFormat.PortableText))
+        made.setToolTip(tooltip(spec, made.shortcut()))
+        made.setStatusTip(spec.tip)
+        made.triggered.connect(_handler(spec, controllers))
+        self._actions[spec.id] = made
+        return made
+
+    def __getitem__(self, action_id: str) -> QAction:
+        return self._actions[action_id]
+
+    def condition(self, when: When, holds: Callable[[], bool]) -> None:
+        """Say how a condition that does not depend on the session alone is found out."""
+        self._extra[when] = holds
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw every icon in the colours of a theme."""
+        for spec in ACTIONS:
+            if spec.icon:
+                self._actions[spec.id].setIcon(theme.icon(spec.icon))
+
+    def refresh(self) -> None:
+        """Enable exactly what is possible now."""
+        session = self._shell.session
+        holds: dict[When, bool] = {"always": True}
+        for when, check in _CONDITIONS.items():
+            holds[when] = session is not None and check(session)
+        for when, extra in self._extra.items():
+            holds[when] = extra()
+        for spec in ACTIONS:
+            self._actions[spec.id].setEnabled(holds.get(spec.when, False))
+        self._name_steps(session)
+
+    def _name_steps(self, session: DocumentSession | None) -> None:
+        for action_id, text in (
+            ("edit.undo", session.undo_stack.undoText() if session else ""),
+            ("edit.redo", session.undo_stack.redoText() if session else ""),
+        ):
+            spec, made = action(action_id), self._actions[action_id]
+            made.setText(f"{spec.text}: {text}" if text else spec.text)
+            made.setToolTip(tooltip(spec, made.shortcut(), text))
+
+    def menu(self, title: str, parent: QWidget) -> QMenu:
+        """A menu with every action of that title, submenus included."""
+        made = QMenu(title, parent)
+        submenus: dict[str, QMenu] = {}
+        section: int | None = None
+        for spec in ACTIONS:
+            top, _, below = spec.menu.partition("/")
+            if top != title:
+                continue
+            if below:
+                if below not in submenus:
+                    submenus[below] = made.addMenu(below)
+                submenus[below].addAction(self._actions[spec.id])
+                continue
+            if section is not None and spec.section != section:
+                made.addSeparator()
+            section = spec.section
+            made.addAction(self._actions[spec.id])
+        return made
+
+    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """Put every menu into a menu bar."""
+        menus = {title: self.menu(title, bar) for title in MENUS}
+        for title, menu in menus.items():
+            menu.setTitle(f"&{title}")
+            bar.addMenu(menu)
+        return menus
+
+
+def tooltip(spec: Action, keys: QKeySequence, step: str = "") -> str:
+    """Name, keys and one sentence, at most 280 px wide."""
+    name = f"{spec.plain}: {step}" if step else spec.plain
+    shortcut = keys.toString(QKeySequence.SequenceFormat.NativeText)
+    head = f"<b>{_escape(name)}</b>" + (f" &nbsp;{_escape(shortcut)}" if shortcut else "")
+    return f"<div style='max-width:280px'>{head}<br>{_escape(spec.tip)}</div>"
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _handler(spec: Action, controllers: Mapping[str, object]) -> Callable[[], None]:
+    owner, _, method = spec.handler.partition(".")
+    target: Callable[..., None] = getattr(controllers[owner], method)
+    if spec.argument is None:
+        return lambda *_checked: target()
+    return lambda *_checked: target(spec.argument)

@@ -1,0 +1,1 @@
+"""What the actions do: one small controller for each menu."""

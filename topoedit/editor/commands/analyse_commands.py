@@ -1,0 +1,118 @@
+"""Plan and analysis: run, restart, figure, traffic class, failure, problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from topoedit.editor.session import METRICS, DocumentSession
+from topoedit.editor.shell import Shell
+from topoedit.model.edits import Edit
+from topoedit.model.elements import AnyElement, Device, Link
+from topoedit.model.operations import plural
+from topoedit.model.plan import TRAFFIC_CLASSES
+
+
+@dataclass
+class PlanCommands:
+    """The model and plan of the current drawing."""
+
+    shell: Shell
+    choose: Callable[[], None]
+
+    def choose_model(self) -> None:
+        """Open the list of models."""
+        self.shell.show_panel("plan")
+        self.choose()
+
+    def remove(self) -> None:
+        """Analyse no model with this drawing; the saved workload stays."""
+        session = self.shell.session
+        if session is not None and session.workload is not None:
+            settings = replace(session.document.settings, active="")
+            session.apply(Edit("Remove plan", put=(settings,)))
+
+
+@dataclass
+class AnalyseCommands:
+    """The engine and what it found.
+
+    Attributes:
+        ask: asks for an analysis of a session.
+        restart_engine: starts the engine afresh.
+        step_problem: goes to the next (1) or previous (-1) problem.
+    """
+
+    shell: Shell
+    ask: Callable[[DocumentSession], None]
+    restart_engine: Callable[[], None]
+    step_problem: Callable[[int], None]
+
+    def run(self) -> None:
+        """Analyse once more."""
+        if (session := self.shell.session) is not None:
+            self.ask(session)
+
+    def restart(self) -> None:
+        """Start the engine afresh."""
+        self.restart_engine()
+
+    def next_metric(self) -> None:
+        """Colour by the next figure."""
+        if (session := self.shell.session) is not None:
+            at = METRICS.index(session.metric)
+            session.set_metric(METRICS[(at + 1) % len(METRICS)])
+
+    def next_class(self) -> None:
+        """Colour by the next traffic class; after the last, by all."""
+        if (session := self.shell.session) is not None:
+            order = (None, *TRAFFIC_CLASSES)
+            at = order.index(session.traffic_class)
+            session.set_traffic_class(order[(at + 1) % len(order)])
+
+    def fail(self) -> None:
+        """Take devices and links out of service; put them back if all of them are out."""
+        session = self.shell.session
+        if session is not None:
+            session.apply(fail_edit(session))
+
+    def next_problem(self) -> None:
+        """Go to the next problem."""
+        self.step_problem(1)
+
+    def previous_problem(self) -> None:
+        """Go to the problem before."""
+        self.step_problem(-1)
+
+
+def fail_edit(session: DocumentSession) -> Edit:
+    """The edit that fails the selected devices and links, or restores them if all have failed."""
+    chosen = [e for e in session.selected() if isinstance(e, Device | Link)]
+    restore = all(e.failed for e in chosen)
+    put: list[AnyElement] = []
+    for element in chosen:
+        if isinstance(element, Device):
+            put.append(replace(element, failed=not restore))
+        else:
+            put.append(replace(element, failed=0 if restore else element.count))
+    verb = "Restore" if restore else "Fail"
+    return Edit(f"{verb} {plural(len(put), 'element')}", put=tuple(put))
+
+
+@dataclass
+class HelpCommands:
+    """Shortcut sheet and about box."""
+
+    shell: Shell
+    open_shortcuts: Callable[[], None]
+    open_about: Callable[[], None]
+
+    def shortcuts(self) -> None:
+        """Show every command with its keys."""
+        self.open_shortcuts()
+
+    def about(self) -> None:
+        """Show version and licence."""
+        self.open_about()

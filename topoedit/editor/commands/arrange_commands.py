@@ -1,0 +1,150 @@
+"""Align, distribute, automatic layout, group and collapse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from topoedit.editor.arranging import Block, aligned, distributed
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.shell import Shell
+from topoedit.errors import BadInputError
+from topoedit.model import operations
+from topoedit.model.edits import MoveDevices
+from topoedit.model.elements import Device, GroupKind
+from topoedit.model.operations import plural
+from topoedit.model.plan import choices
+from topoedit.render.sizes import size_of
+
+
+@dataclass
+class ArrangeCommands:
+    """Acts on the selection of the current drawing."""
+
+    shell: Shell
+
+    def align(self, edge: str) -> None:
+        """Bring edges or centres of the selection into line."""
+        session = self.shell.session
+        if session is None:
+            return
+        blocks = selected_blocks(session)
+        self._move(session, blocks, aligned(blocks, edge), f"Align {edge}")
+
+    def distribute(self, axis: str) -> None:
+        """Make the gaps between the selected blocks equal."""
+        session = self.shell.session
+        if session is None:
+            return
+        blocks = selected_blocks(session)
+        words = "Distribute across" if axis == "x" else "Distribute down"
+        self._move(session, blocks, distributed(blocks, axis), words)
+
+    def _move(
+        self,
+        session: DocumentSession,
+        blocks: Sequence[Block],
+        shifts: Sequence[tuple[float, float]],
+        label: str,
+    ) -> None:
+        ids: list[str] = []
+        xs: list[float] = []
+        ys: list[float] = []
+        for block, (dx, dy) in zip(blocks, shifts, strict=True):
+            if dx == dy == 0:
+                continue
+            for device_id in block.devices:
+                device = session.document.devices[device_id]
+                if not device.locked:
+                    ids.append(device_id)
+                    xs.append(device.x + dx)
+                    ys.append(device.y + dy)
+        session.apply(MoveDevices(label, tuple(ids), tuple(xs), tuple(ys)))
+
+    def layout(self) -> None:
+        """Arrange the selection, or everything, by tiers."""
+        session = self.shell.session
+        if session is None:
+            return
+        from topoedit.layout.auto import arrange
+
+        chosen = operations.with_members(session.document, session.selection)
+        edit = arrange(session.document, [d.id for d in chosen] or None)
+        if session.apply(edit) and self.shell.canvas is not None:
+            self.shell.canvas.fit()
+
+    def group(self, kind: str) -> None:
+        """Put the selection into a new group."""
+        session = self.shell.session
+        if session is None:
+            return
+        known: dict[str, GroupKind] = {word: word for word in choices(GroupKind)}  # type: ignore[misc]
+        try:
+            edit = operations.group(session.document, session.selection, known[kind])
+        except BadInputError as error:
+            self.shell.tell(error.line, "error")
+            return
+        if session.apply(edit):
+            session.select([edit.put[0].id])
+
+    def ungroup(self) -> None:
+        """Remove the selected groups and keep what they hold."""
+        session = self.shell.session
+        if session is None:
+            return
+        groups = session.selected_groups()
+        if len(groups) > 1:
+            session.undo_stack.beginMacro(f"Ungroup {plural(len(groups), 'group')}")
+        freed: list[str] = []
+        for group in groups:
+            freed += (*session.document.members(group.id), *session.document.subgroups(group.id))
+            session.apply(operations.ungroup(session.document, group.id))
+        if len(groups) > 1:
+            session.undo_stack.endMacro()
+        session.select(freed)
+
+    def collapse(self) -> None:
+        """Show the selected groups as one block each."""
+        self._collapse(True)
+
+    def expand(self) -> None:
+        """Show what is inside the selected groups."""
+        self._collapse(False)
+
+    def _collapse(self, collapsed: bool) -> None:
+        session = self.shell.session
+        if session is not None:
+            ids = [group.id for group in session.selected_groups()]
+            session.apply(operations.set_collapsed(session.document, ids, collapsed))
+
+
+def selected_blocks(session: DocumentSession) -> list[Block]:
+    """The selected devices, and each selected group as one block of its devices."""
+    document = session.document
+    found: list[Block] = []
+    inside: set[str] = set()
+    for group in session.selected_groups():
+        held = operations.devices_inside(document, group.id)
+        inside.update(device.id for device in held)
+        if held:
+            found.append(_block(session, held))
+    found += [_block(session, [d]) for d in session.selected_devices() if d.id not in inside]
+    return found
+
+
+def _block(session: DocumentSession, devices: Sequence[Device]) -> Block:
+    edges: list[tuple[float, float, float, float]] = []
+    for device in devices:
+        width, height = size_of(device.kind, session.document.device_type(device))
+        edges.append(
+            (
+                device.x - width / 2,
+                device.y - height / 2,
+                device.x + width / 2,
+                device.y + height / 2,
+            )
+        )
+    lefts, tops, rights, bottoms = zip(*edges, strict=True)
+    return Block(
+        tuple(device.id for device in devices), min(lefts), min(tops), max(rights), max(bottoms)
+    )

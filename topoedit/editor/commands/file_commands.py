@@ -1,0 +1,241 @@
+"""New, open, save, export, close: what happens between drawings and files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from topoedit.editor import preferences
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.shell import Shell
+from topoedit.errors import TopoeditError
+from topoedit.model.document import Document
+from topoedit.units import format_number, format_seconds
+
+SUFFIX = ".topo.json"
+NATIVE_FILTER = f"Drawings (*{SUFFIX})"
+MAX_DROPPED = 8
+
+
+@dataclass
+class FileCommands:
+    """Acts on the current drawing and its file.
+
+    Attributes:
+        add: opens a tab for a session.
+        close_at: closes a tab without asking.
+        sessions: all open sessions.
+    """
+
+    shell: Shell
+    add: Callable[[DocumentSession], None]
+    close_current: Callable[[], None]
+    quit_window: Callable[[], None]
+    sessions: Callable[[], list[DocumentSession]]
+    recent_changed: Callable[[], None]
+
+    def new(self) -> None:
+        """Open a tab with an empty drawing."""
+        titles = {session.title for session in self.sessions()}
+        number = next(n for n in range(1, 10_000) if _untitled(n) not in titles)
+        self.add(DocumentSession(Document(self.shell.catalog), title=_untitled(number)))
+
+    def from_template(self) -> None:
+        """Choose a template and its numbers, then open what it makes."""
+        self.from_named_template("")
+
+    def from_named_template(self, template_id: str) -> None:
+        """The template dialog with one template chosen already."""
+        from topoedit.editor.dialogs.template_dialog import TemplateDialog
+
+        dialog = TemplateDialog(self.shell, template_id, self.shell.widget)
+        dialog.made.connect(self._made)
+        dialog.open()
+
+    def _made(self, document: Document, notes: tuple[str, ...]) -> None:
+        session = DocumentSession(document, unsaved=True)
+        session.notices = notes
+        self.add(session)
+
+    def open(self) -> None:
+        """Ask for files and open each in a tab."""
+        dialog = QFileDialog(self.shell.widget, "Open")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([NATIVE_FILTER, "All files (*)"])
+        dialog.setDirectory(str(self._folder()))
+        dialog.filesSelected.connect(lambda names: self.open_all([Path(n) for n in names]))
+        dialog.open()
+
+    def open_all(self, files: list[Path]) -> None:
+        """Open several files; the first error is shown, with how many there were."""
+        if len(files) > MAX_DROPPED:
+            self.shell.tell(
+                f"{len(files)} files at once are too many. Open at most {MAX_DROPPED}.", "error"
+            )
+            return
+        errors = [line for line in map(self.open_path, files) if line]
+        if len(errors) > 1:
+            self.shell.tell(f"{errors[0]} ({len(errors) - 1} more files failed)", "error")
+
+    def open_path(self, path: Path) -> str:
+        """Open one file, or show its tab; returns what went wrong ("" if nothing did)."""
+        for session in self.sessions():
+            if session.path is not None and _same(session.path, path):
+                self.add(session)
+                return ""
+        try:
+            from topoedit.app.open import open_document
+
+            opened = open_document(path)
+        except TopoeditError as error:
+            self.shell.tell(error.line, "error")
+            return error.line
+        native = opened.format == "topoedit"
+        session = DocumentSession(
+            opened.document,
+            path if native else None,
+            title=path.name,
+            unsaved=not native,
+        )
+        session.base_hash = opened.digest
+        session.notices = tuple(opened.warnings)
+        self.add(session)
+        self._remember(path, session)
+        if opened.warnings:
+            self.shell.tell(_summary(opened.warnings), "warning")
+        return ""
+
+    def save(self) -> None:
+        """Write the current drawing to its file, or ask for one."""
+        session = self.shell.session
+        if session is None:
+            return
+        if session.path is None:
+            self.save_as()
+            return
+        self.write(session, session.path)
+
+    def save_as(self, then: Callable[[], None] | None = None) -> None:
+        """Ask where to, and write; `then` is done after a good write."""
+        session = self.shell.session
+        if session is None:
+            return
+        dialog = QFileDialog(self.shell.widget, "Save as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(NATIVE_FILTER)
+        dialog.setDirectory(str(self._folder()))
+        stem = session.title.removesuffix(".json").removesuffix(".topo")
+        dialog.selectFile(f"{stem}{SUFFIX}")
+
+        def chosen(name: str) -> None:
+            if self.write(session, with_suffix(Path(name))) and then is not None:
+                then()
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def write(self, session: DocumentSession, path: Path) -> bool:
+        """Write a drawing; what went wrong is shown and nothing is lost."""
+        from topoedit.io import native
+
+        try:
+            digest = native.save(session.document, path)
+        except TopoeditError as error:
+            self.shell.tell(error.line, "error")
+            return False
+        session.mark_saved(path, digest)
+        self._remember(path, session)
+        return True
+
+    def export(self) -> None:
+        """Save the diagram as a picture."""
+        session = self.shell.session
+        if session is None:
+            return
+        from topoedit.editor.dialogs.export_dialog import ExportDialog
+
+        ExportDialog(self.shell, session, self.shell.widget).open()
+
+    def close(self) -> None:
+        """Close the current tab; ask first if there is unsaved work."""
+        session = self.shell.session
+        if session is None or session.is_clean:
+            self.close_current()
+            return
+        box = unsaved_box(self.shell, session)
+        box.button(QMessageBox.StandardButton.Discard).clicked.connect(self.close_current)
+        box.button(QMessageBox.StandardButton.Save).clicked.connect(self._save_and_close)
+        box.open()
+
+    def _save_and_close(self) -> None:
+        session = self.shell.session
+        if session is None:
+            return
+        if session.path is None:
+            self.save_as(self.close_current)
+        elif self.write(session, session.path):
+            self.close_current()
+
+    def quit(self) -> None:
+        """Close the window, which asks about unsaved work."""
+        self.quit_window()
+
+    def _folder(self) -> Path:
+        session = self.shell.session
+        if session is not None and session.path is not None:
+            return session.path.parent
+        recent = [Path(entry.path).parent for entry in preferences.load_recent()]
+        return next((folder for folder in recent if folder.is_dir()), Path.cwd())
+
+    def _remember(self, path: Path, session: DocumentSession) -> None:
+        preferences.remember(path, content_words(session), time.time())
+        self.recent_changed()
+
+
+def unsaved_box(shell: Shell, session: DocumentSession) -> QMessageBox:
+    """The question about unsaved work, with verbs on its buttons."""
+    box = QMessageBox(shell.widget)
+    box.setWindowTitle("Unsaved changes")
+    steps = session.undo_stack.index()
+    box.setText(f"Save the changes to {session.title}?")
+    box.setInformativeText(
+        f"{steps} step{'' if steps == 1 else 's'} would be lost." if steps else ""
+    )
+    buttons = QMessageBox.StandardButton
+    box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    box.setDefaultButton(buttons.Save)
+    return box
+
+
+def with_suffix(path: Path) -> Path:
+    """The path with the suffix of native files."""
+    if path.name.lower().endswith(SUFFIX):
+        return path
+    return path.with_name(path.name.removesuffix(".json").removesuffix(".topo") + SUFFIX)
+
+
+def content_words(session: DocumentSession) -> str:
+    """GPUs and, if known, step time: what the list of recent files says."""
+    words = f"{format_number(session.totals.gpus)} GPUs"
+    result = session.analysis
+    return words if result is None else f"{words} · {format_seconds(result.step_time_s)}"
+
+
+def _untitled(number: int) -> str:
+    return "Untitled" if number == 1 else f"Untitled {number}"
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.resolve() == other.resolve()
+    except OSError:
+        return one == other
+
+
+def _summary(warnings: tuple[str, ...]) -> str:
+    more = len(warnings) - 1
+    return warnings[0] if not more else f"{warnings[0]} ({more} more under Problems)"

@@ -1,0 +1,218 @@
+"""The middle of the window: document tabs, the message bar, and the canvas or welcome page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
+
+from topoedit.editor.message_bar import MessageBar
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.theming import Theming
+from topoedit.editor.widgets import IconButton, columns, named, rows
+
+HOME = "Welcome"
+
+
+class DocumentArea(QWidget):
+    """Tabs over a stack of canvases; the welcome page is a tab as well.
+
+    Signals:
+        current_changed(): another tab is in front.
+        close_asked(int): the cross of a tab was clicked.
+        new_asked(): the plus was clicked.
+    """
+
+    current_changed = Signal()
+    close_asked = Signal(int)
+    new_asked = Signal()
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming = theming
+        self._pages: list[tuple[DocumentSession | None, QWidget]] = []
+        self.tabs = self._tab_bar()
+        self.plus = IconButton(theming, "plus", "New drawing")
+        self.plus.clicked.connect(self.new_asked)
+        self.progress = ProgressLine(theming)
+        self.messages = MessageBar(theming)
+        self.stack = QStackedWidget()
+        strip = QWidget()
+        strip.setObjectName("documentTabs")
+        strip.setFixedHeight(32)
+        line = columns(strip, (0, 0, 8, 0), 4)
+        line.addWidget(self.tabs)
+        line.addWidget(self.plus)
+        line.addStretch(1)
+        held = columns(None, (12, 8, 12, 0))
+        held.addWidget(self.messages)
+        layout = rows(self)
+        self.setObjectName("canvasHolder")
+        layout.addWidget(strip)
+        layout.addWidget(self.progress)
+        layout.addLayout(held)
+        layout.addWidget(self.stack, 1)
+
+    def _tab_bar(self) -> QTabBar:
+        bar = QTabBar()
+        bar.setObjectName("documents")
+        bar.setAccessibleName("Open drawings")
+        bar.setDrawBase(False)
+        bar.setExpanding(False)
+        bar.setMovable(True)
+        bar.setElideMode(Qt.TextElideMode.ElideMiddle)
+        bar.setUsesScrollButtons(True)
+        bar.currentChanged.connect(self._changed)
+        bar.tabMoved.connect(self._moved)
+        return bar
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def sessions(self) -> Iterator[DocumentSession]:
+        """Sessions of all tabs."""
+        return (session for session, _ in self._pages if session is not None)
+
+    def page(self, index: int) -> tuple[DocumentSession | None, QWidget]:
+        """Session (None for the welcome page) and widget of a tab."""
+        return self._pages[index]
+
+    def index_of(self, wanted: DocumentSession | QWidget) -> int:
+        """Which tab shows this session or widget, -1 if none."""
+        return next((i for i, page in enumerate(self._pages) if wanted in page), -1)
+
+    @property
+    def session(self) -> DocumentSession | None:
+        """Session of the tab in front."""
+        index = self.tabs.currentIndex()
+        return self._pages[index][0] if 0 <= index < len(self._pages) else None
+
+    @property
+    def widget(self) -> QWidget | None:
+        """Widget of the tab in front."""
+        index = self.tabs.currentIndex()
+        return self._pages[index][1] if 0 <= index < len(self._pages) else None
+
+    def add(self, session: DocumentSession | None, widget: QWidget) -> None:
+        """Open a tab and bring it to the front."""
+        self._pages.append((session, widget))
+        self.stack.addWidget(widget)
+        index = self.tabs.addTab(HOME if session is None else session.title)
+        cross = TabCross(self._theming)
+        cross.clicked.connect(lambda *_: self.close_asked.emit(self.index_of(widget)))
+        self.tabs.setTabButton(index, QTabBar.ButtonPosition.RightSide, cross)
+        if session is not None:
+            session.title_changed.connect(self.retitle)
+        self.retitle()
+        self.tabs.setCurrentIndex(index)
+        self._changed(self.tabs.currentIndex())
+
+    def remove(self, index: int) -> None:
+        """Close a tab and let go of its widget."""
+        session, widget = self._pages.pop(index)
+        if session is not None:
+            session.title_changed.disconnect(self.retitle)
+        self.stack.removeWidget(widget)
+        self.tabs.removeTab(index)
+        widget.hide()
+        widget.setParent(None)
+        widget.deleteLater()
+        self._changed(self.tabs.currentIndex())
+
+    def step(self, by: int) -> None:
+        """Go to the next or previous tab, round the end."""
+        if self._pages:
+            self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % len(self._pages))
+
+    def retitle(self) -> None:
+        """Show every title and unsaved mark."""
+        for index, (session, _) in enumerate(self._pages):
+            cross = self.tabs.tabButton(index, QTabBar.ButtonPosition.RightSide)
+            if session is None:
+                continue
+            self.tabs.setTabText(index, session.title.removesuffix(".json").replace("&", "&&"))
+            mark = "" if session.is_clean else " (unsaved)"
+            where = str(session.path) if session.path else "not saved to a file"
+            self.tabs.setTabToolTip(index, f"{session.title}{mark}\n{where}")
+            self.tabs.setAccessibleTabName(index, f"{session.title}{mark}")
+            if isinstance(cross, TabCross):
+                cross.set_unsaved(not session.is_clean)
+
+    def _moved(self, source: int, target: int) -> None:
+        self._pages.insert(target, self._pages.pop(source))
+
+    def _changed(self, index: int) -> None:
+        if 0 <= index < len(self._pages):
+            self.stack.setCurrentWidget(self._pages[index][1])
+        self.current_changed.emit()
+
+
+class TabCross(QToolButton):
+    """A cross that is a dot while the drawing has unsaved changes and the mouse is elsewhere."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming, self._unsaved = theming, False
+        self.setObjectName("flat")
+        self.setFixedSize(24, 24)
+        self.setIconSize(QSize(12, 12))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        named(self, "Close tab", "Close tab")
+        self._show()
+        theming.changed.connect(self._show)
+
+    def set_unsaved(self, unsaved: bool) -> None:
+        """Show the dot or the cross."""
+        self._unsaved = unsaved
+        self._show()
+
+    def _show(self) -> None:
+        self.setIcon(self._theming.theme.icon("close", "text.tertiary", 12))
+        self.update()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show the cross under the mouse."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show the dot again."""
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the dot instead of the cross where there is something to save."""
+        if not self._unsaved or self.underMouse():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theming.theme.color("text.secondary"))
+        painter.drawEllipse(QRectF(8.5, 8.5, 7, 7))
+        painter.end()
+
+
+class ProgressLine(QWidget):
+    """Two pixels under the tabs: how far the analysis is."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming, self._fraction = theming, 0.0
+        self.setFixedHeight(2)
+        theming.changed.connect(lambda _theme: self.update())
+
+    def show_fraction(self, fraction: float) -> None:
+        """Show progress, 0 for none."""
+        self._fraction = fraction
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the part that is done."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theming.theme.color("border.subtle"))
+        done = round(self.width() * self._fraction)
+        painter.fillRect(0, 0, done, 2, self._theming.theme.color("accent.base"))
+        painter.end()

@@ -1,0 +1,1 @@
+"""The panels around the drawing; each shows one session at a time."""

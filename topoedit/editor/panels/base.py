@@ -1,0 +1,48 @@
+"""What every panel shares: it follows one session and lets go of it when another comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from topoedit.editor.session import DocumentSession
+
+
+class SessionPanel(QWidget):
+    """A widget that shows one session.
+
+    A subclass names the signals it listens to in `listen` and shows everything anew in `refresh`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._session: DocumentSession | None = None
+        self._bound: list[tuple[SignalInstance, Callable[..., None]]] = []
+
+    @property
+    def session(self) -> DocumentSession | None:
+        """The session shown."""
+        return self._session
+
+    def set_session(self, session: DocumentSession | None) -> None:
+        """Show another session, or none."""
+        for signal, slot in self._bound:
+            signal.disconnect(slot)
+        self._bound = []
+        self._session = session
+        if session is not None:
+            self.listen(session)
+        self.refresh()
+
+    def bind(self, signal: SignalInstance, slot: Callable[..., None]) -> None:
+        """Listen to a signal for as long as this session is shown."""
+        signal.connect(slot)
+        self._bound.append((signal, slot))
+
+    def listen(self, session: DocumentSession) -> None:
+        """Bind to the signals of a session."""
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""

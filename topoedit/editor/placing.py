@@ -1,0 +1,122 @@
+"""New devices, groups and notes at a place of the drawing: the edits of palette and canvas."""
+
+from __future__ import annotations
+
+import re
+
+from topoedit.catalog.catalog import Catalog
+from topoedit.editor.device_words import NAME_STEMS
+from topoedit.errors import BadEditError
+from topoedit.model.document import Document
+from topoedit.model.edits import Edit
+from topoedit.model.elements import Device, Group, GroupKind, Note
+from topoedit.model.operations import plural
+from topoedit.model.plan import choices
+from topoedit.render.sizes import size_of
+
+GROUP, NOTE = "group:", "note:"
+GAP = 16.0
+GROUP_SIZE = (240.0, 180.0)
+NOTE_TEXT = "Note"
+
+
+def item_name(catalog: Catalog, type_id: str) -> str:
+    """What a palette item is called."""
+    if type_id.startswith(GROUP):
+        return type_id.removeprefix(GROUP).capitalize()
+    return "Note" if type_id == NOTE else catalog.device(type_id).name
+
+
+def item_size(document: Document, type_id: str) -> tuple[float, float]:
+    """Width and height that a new one takes on the drawing."""
+    if type_id.startswith(GROUP):
+        return GROUP_SIZE
+    if type_id == NOTE:
+        return 200.0, 80.0
+    kind = document.catalog.device(type_id)
+    return size_of(kind.kind, kind)
+
+
+def numbered(document: Document, stem: str, count: int) -> list[str]:
+    """The next free names `stem-N`, after the largest number in use."""
+    pattern = re.compile(re.escape(stem) + r"-(\d+)")
+    last = 0
+    names = [d.name for d in document.devices.values()]
+    names += [g.name for g in document.groups.values()]
+    for name in names:
+        match = pattern.fullmatch(name)
+        if match is not None and len(match.group(1)) < 10:
+            last = max(last, int(match.group(1)))
+    return [f"{stem}-{last + n}" for n in range(1, count + 1)]
+
+
+def places(x: float, y: float, width: float, count: int) -> list[tuple[float, float]]:
+    """Centres of `count` things in a row, the first at x, y."""
+    return [(x + index * (width + GAP), y) for index in range(count)]
+
+
+def place(
+    document: Document, type_id: str, x: float, y: float, count: int = 1, group: str = ""
+) -> Edit:
+    """The edit that puts new ones in a row from x, y (centre of the first).
+
+    Args:
+        document: the drawing.
+        type_id: catalogue id, `group:rack` and its like, or `note:`.
+        x: centre of the first, canvas units.
+        y: centre of all, canvas units.
+        count: how many.
+        group: id of the group they go into ("" for none).
+
+    Raises:
+        BadEditError: the group cannot hold one.
+        BadInputError: there is no such type.
+    """
+    if type_id == NOTE:
+        note_id = document.new_id("note")
+        return Edit("Add note", put=(Note(id=note_id, text=NOTE_TEXT, x=x - 100, y=y - 40),))
+    if type_id.startswith(GROUP):
+        return _place_group(document, type_id.removeprefix(GROUP), x, y, group)
+    return _place_devices(document, type_id, x, y, count, group)
+
+
+def _place_group(document: Document, kind: str, x: float, y: float, parent: str) -> Edit:
+    known: dict[str, GroupKind] = {word: word for word in choices(GroupKind)}  # type: ignore[misc]
+    if kind not in known:
+        raise BadEditError(f'there is no kind of group "{kind}"')
+    (name,) = numbered(document, kind, 1)
+    width, height = GROUP_SIZE
+    made = Group(
+        id=document.new_id(name),
+        name=name,
+        kind=known[kind],
+        parent=parent,
+        x=x - width / 2,
+        y=y - height / 2,
+        width=width,
+        height=height,
+    )
+    return Edit(f"Add {name}", put=(made,))
+
+
+def _place_devices(
+    document: Document, type_id: str, x: float, y: float, count: int, group: str
+) -> Edit:
+    kind = document.catalog.device(type_id)
+    names = numbered(document, NAME_STEMS[kind.kind], count)
+    width, _ = size_of(kind.kind, kind)
+    made = tuple(
+        Device(
+            id=document.new_id(name),
+            name=name,
+            type=kind.id,
+            kind=kind.kind,
+            group=group,
+            x=place_x,
+            y=place_y,
+            network="storage" if kind.kind == "storage" else "compute",
+        )
+        for name, (place_x, place_y) in zip(names, places(x, y, width, count), strict=True)
+    )
+    label = f"Add {names[0]}" if count == 1 else f"Add {plural(count, kind.name)}"
+    return Edit(label, put=made)

@@ -1,0 +1,82 @@
+"""What commands and panels may ask of the window, without knowing how it is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, Protocol
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from topoedit.catalog.catalog import Catalog
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.theming import Theming
+from topoedit.render.theme import Theme
+
+Severity = Literal["info", "ok", "warning", "error"]
+
+
+class Canvas(Protocol):
+    """What the shell needs of the widget that shows a drawing."""
+
+    zoom_changed: SignalInstance
+    cursor_moved: SignalInstance
+
+    def fit(self) -> None:
+        """Show the whole drawing."""
+
+    def fit_selection(self) -> None:
+        """Zoom to what is selected."""
+
+    def set_zoom(self, factor: float) -> None:
+        """Zoom to a factor; 1.0 is 100 %."""
+
+    def zoom(self) -> float:
+        """The zoom factor now."""
+
+    def centre_on(self, ids: Iterable[str]) -> None:
+        """Bring these elements to the middle."""
+
+    def set_tool(self, name: str) -> None:
+        """Use `select`, `pan` or `link`."""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint with another theme."""
+
+    def begin_palette_drag(self, type_id: str, count: int) -> None:
+        """Let devices of a type hang on the cursor until they are dropped."""
+
+    def place(self, type_id: str) -> None:
+        """Put a new device, group or note into the middle of what is shown."""
+
+    def centre(self) -> tuple[float, float]:
+        """The point of the drawing in the middle of what is shown."""
+
+
+class Shell(Protocol):
+    """The window as commands see it."""
+
+    catalog: Catalog
+    theming: Theming
+
+    @property
+    def session(self) -> DocumentSession | None:
+        """The drawing of the current tab; None on the welcome page."""
+
+    @property
+    def canvas(self) -> Canvas | None:
+        """The canvas of the current tab."""
+
+    @property
+    def widget(self) -> QWidget:
+        """The window, as parent of dialogs."""
+
+    def tell(self, text: str, severity: Severity = "info") -> None:
+        """Show one line above the drawing until it is closed or replaced."""
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front and give it the keys."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a file in a tab."""

@@ -1,0 +1,245 @@
+"""The tool bar: tools, command field, engine state, zoom, Export."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
+
+from topoedit.editor.action_set import ActionSet
+from topoedit.editor.actions import TOOL_BAR, TOOL_MENUS
+from topoedit.editor.engine_state import NOTHING, EngineState
+from topoedit.editor.theming import Theming
+from topoedit.editor.widgets import columns, label, named
+from topoedit.units import THIN_SPACE, format_number, format_seconds
+
+NARROW = 1400
+
+
+class ToolBar(QToolBar):
+    """Everything in the 44 px under the menu bar.
+
+    Signals:
+        state_clicked(): the engine state was clicked.
+    """
+
+    state_clicked = Signal()
+
+    def __init__(self, theming: Theming, actions: ActionSet) -> None:
+        super().__init__("Tool bar")
+        self.setObjectName("toolBar")
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.setFixedHeight(44)
+        self.setIconSize(QSize(20, 20))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._theming, self._actions = theming, actions
+        self._menu_buttons: list[tuple[QToolButton, str]] = []
+        self._add_tools()
+        self._stretch()
+        self.field = CommandField(theming)
+        self.field.clicked.connect(actions["edit.commands"].trigger)
+        self.addWidget(self.field)
+        self._stretch()
+        self.engine = EngineButton(theming)
+        self.engine.clicked.connect(self.state_clicked)
+        self.addWidget(self.engine)
+        self.addSeparator()
+        self._add_zoom()
+        self._add_export()
+        theming.changed.connect(self._paint)
+        self._paint()
+
+    def _stretch(self) -> None:
+        spacer = QWidget()
+        spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        spacer.setMinimumWidth(8)
+        self.addWidget(spacer)
+
+    def _add_tools(self) -> None:
+        for entry in TOOL_BAR:
+            if entry == "|":
+                self.addSeparator()
+            elif entry in TOOL_MENUS:
+                self.addWidget(self._menu_button(entry))
+            else:
+                self.addAction(self._actions[entry])
+                button = self.widgetForAction(self._actions[entry])
+                if button is not None:
+                    button.setAccessibleName(self._actions[entry].text())
+                    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _menu_button(self, entry: str) -> QToolButton:
+        title, icon, ids = TOOL_MENUS[entry]
+        button = QToolButton()
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(title, button)
+        for action_id in ids:
+            menu.addAction(self._actions[action_id])
+        button.setMenu(menu)
+        named(button, title, f"<b>{title}</b><br>Bring the selected devices into order.")
+        self._menu_buttons.append((button, icon))
+        return button
+
+    def _add_zoom(self) -> None:
+        self.addAction(self._actions["view.zoom_out"])
+        self.zoom = QToolButton()
+        self.zoom.setObjectName("flat")
+        self.zoom.setMinimumWidth(52)
+        self.zoom.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu("Zoom", self.zoom)
+        for action_id in ("view.fit", "view.fit_selection", "view.actual"):
+            menu.addAction(self._actions[action_id])
+        self.zoom.setMenu(menu)
+        named(self.zoom, "Zoom", "Zoom")
+        self.show_zoom(1.0)
+        self.addWidget(self.zoom)
+        self.addAction(self._actions["view.zoom_in"])
+
+    def _add_export(self) -> None:
+        self.export = QPushButton("Export")
+        self.export.setProperty("primary", True)
+        self.export.setMinimumWidth(96)
+        action = self._actions["file.export"]
+        self.export.clicked.connect(action.trigger)
+        action.changed.connect(self._follow_export)
+        named(self.export, "Export", action.toolTip())
+        holder = QWidget()
+        held = columns(holder, (8, 0, 4, 0))
+        held.addWidget(self.export)
+        self.addWidget(holder)
+        self._follow_export()
+
+    def _follow_export(self) -> None:
+        self.export.setEnabled(self._actions["file.export"].isEnabled())
+
+    def show_zoom(self, factor: float) -> None:
+        """Show the zoom factor."""
+        percent = factor * 100
+        words = format_number(percent, 1 if percent < 10 else 0)
+        self.zoom.setText(f"{words}{THIN_SPACE}%")
+
+    def _paint(self) -> None:
+        theme = self._theming.theme
+        for button, icon in self._menu_buttons:
+            button.setIcon(theme.icon(icon))
+        self.export.setIcon(theme.icon("export", "text.on_accent", 16))
+
+
+class CommandField(QPushButton):
+    """Looks like a search field; a click or Ctrl K opens the command palette."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming = theming
+        self.setObjectName("commandField")
+        self.setText("Search devices, links, commands")
+        self.setMinimumWidth(220)
+        self.setMaximumWidth(360)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        named(self, "Search devices, links, commands", "Search devices, links and commands")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 8, 0)
+        line.addStretch(1)
+        keys = label("Ctrl K")
+        keys.setProperty("keycap", True)
+        keys.setFixedHeight(18)
+        keys.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        line.addWidget(keys)
+        theming.changed.connect(self._paint)
+        self._paint()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the design says."""
+        return QSize(360, 28)
+
+    def _paint(self) -> None:
+        self.setIcon(self._theming.theme.icon("search", size=16))
+
+
+class EngineButton(QPushButton):
+    """A dot, the state in words and how long the last run took."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self.setObjectName("engineState")
+        self._theming, self._state = theming, NOTHING
+        self.setMinimumWidth(190)
+        self._dot = Dot(theming)
+        self._words, self._time = label(role="strong"), label(role="caption")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(8, 0, 8, 0)
+        line.setSpacing(6)
+        line.addStretch(1)
+        for part in (self._dot, self._words, self._time):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            line.addWidget(part)
+        self.show_state(NOTHING)
+
+    @property
+    def words(self) -> str:
+        """Everything it says."""
+        return " ".join(filter(None, (self._words.text(), self._time.text())))
+
+    def show_state(self, state: EngineState) -> None:
+        """Show what the engine does."""
+        self._dot.show_color(state.color)
+        self._words.setText(state.words)
+        self._time.setText(_aside(state))
+        named(self, f"Engine: {self.words}", _tip(state))
+
+
+def _aside(state: EngineState) -> str:
+    if state.kind == "stopped":
+        return "Restart"
+    if state.seconds is None or state.kind == "nothing":
+        return ""
+    took = format_seconds(state.seconds)
+    return took if state.kind == "current" else f"last {took}"
+
+
+def _tip(state: EngineState) -> str:
+    if state.why:
+        return state.why
+    return {
+        "current": "The figures belong to the drawing and plan as they are now.",
+        "running": "The last result stays until the new one is there.",
+        "stale": "The figures belong to an earlier state of the drawing or plan.",
+        "stopped": "The engine has stopped. Click to start it again.",
+        "nothing": "Choose a model and a plan to analyse this drawing.",
+    }[state.kind]
+
+
+class Dot(QLabel):
+    """Eight pixels of a colour; the words beside it say the same."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming, self._color = theming, "text.tertiary"
+        self.setFixedSize(10, 10)
+        theming.changed.connect(lambda _theme: self.update())
+
+    def show_color(self, token: str) -> None:
+        """Take the colour of a token."""
+        self._color = token
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the dot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theming.theme.color(self._color))
+        painter.drawEllipse(QRectF(1, 1, 8, 8))
+        painter.end()

@@ -1,0 +1,256 @@
+"""Small widgets that every panel uses: labels, rules, sections, segments, search field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from topoedit.editor.theming import Theming
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
+    """A label in one of the roles of the style sheet."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    return made
+
+
+def restyle(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet reads, and have it read again."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def rule() -> QFrame:
+    """A one-pixel line between two sections."""
+    made = QFrame()
+    made.setObjectName("rule")
+    made.setFixedHeight(1)
+    return made
+
+
+def boxed(
+    layout: QBoxLayout, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0
+) -> None:
+    """Margins and gap of a layout."""
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(gap)
+
+
+def rows(
+    parent: QWidget | None = None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0
+) -> QVBoxLayout:
+    """A column of rows."""
+    made = QVBoxLayout(parent) if parent is not None else QVBoxLayout()
+    boxed(made, margins, gap)
+    return made
+
+
+def columns(
+    parent: QWidget | None = None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0
+) -> QHBoxLayout:
+    """A row of columns."""
+    made = QHBoxLayout(parent) if parent is not None else QHBoxLayout()
+    boxed(made, margins, gap)
+    return made
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of a layout and let it go."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        elif inner is not None:
+            clear(inner)
+
+
+def named(widget: QWidget, name: str, tip: str = "") -> None:
+    """The name that a screen reader says, and a tooltip."""
+    widget.setAccessibleName(name)
+    if tip:
+        widget.setToolTip(tip)
+
+
+class IconButton(QToolButton):
+    """A flat button with an icon of the theme and a spoken name."""
+
+    def __init__(self, theming: Theming, icon: str, name: str, size: int = 16) -> None:
+        super().__init__()
+        self._theming, self._icon, self._size = theming, icon, size
+        self.setObjectName("flat")
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(size, size))
+        named(self, name, name)
+        self._paint()
+        theming.changed.connect(self._paint)
+
+    def set_icon(self, icon: str) -> None:
+        """Show another icon."""
+        self._icon = icon
+        self._paint()
+
+    def _paint(self) -> None:
+        self.setIcon(self._theming.theme.icon(self._icon, size=self._size))
+
+
+class IconLabel(QLabel):
+    """An icon of the theme that is not a button."""
+
+    def __init__(
+        self, theming: Theming, icon: str, color: str = "text.primary", size: int = 20
+    ) -> None:
+        super().__init__()
+        self._theming, self._size = theming, size
+        self.setFixedSize(size, size)
+        self.show_icon(icon, color)
+        theming.changed.connect(lambda _theme: self.show_icon(self._icon, self._color))
+
+    def show_icon(self, icon: str, color: str = "text.primary") -> None:
+        """Show another icon."""
+        self._icon, self._color = icon, color
+        made = self._theming.theme.icon(icon, color, self._size)
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(made.pixmap(QSize(self._size, self._size), ratio))
+
+
+class Section(QWidget):
+    """A part of a panel with a header that collapses it.
+
+    Attributes:
+        body: the layout to fill.
+    """
+
+    def __init__(self, theming: Theming, title: str, note: str = "") -> None:
+        super().__init__()
+        self.header = QToolButton()
+        self.header.setObjectName("sectionHeader")
+        self.header.setText(title)
+        self.header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.header.setIconSize(QSize(14, 14))
+        self.header.setCheckable(True)
+        self.header.setChecked(True)
+        self.note = label(note, "caption")
+        self._content = QWidget()
+        self.body = rows(self._content, (16, 0, 16, 14), 8)
+        top = columns(None, (8, 6, 16, 4), 4)
+        top.addWidget(self.header)
+        top.addStretch(1)
+        top.addWidget(self.note)
+        whole = rows(self)
+        whole.addWidget(rule())
+        whole.addLayout(top)
+        whole.addWidget(self._content)
+        self._theming = theming
+        self.header.toggled.connect(self._toggled)
+        theming.changed.connect(lambda _theme: self._toggled(self.header.isChecked()))
+        self._toggled(True)
+
+    def _toggled(self, shown: bool) -> None:
+        self._content.setVisible(shown)
+        name = "chevron-down" if shown else "chevron-right"
+        self.header.setIcon(self._theming.theme.icon(name, "text.tertiary", 14))
+
+
+class Segments(QFrame):
+    """A few exclusive choices in one box.
+
+    Signals:
+        chosen(str): key of the choice a person made.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.setObjectName("segments")
+        self._buttons: dict[str, QToolButton] = {}
+        group = QButtonGroup(self)
+        line = columns(self, (2, 2, 2, 2), 2)
+        for key, text in choices:
+            button = QToolButton()
+            button.setText(text)
+            button.setCheckable(True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(_emitter(self.chosen.emit, key))
+            group.addButton(button)
+            line.addWidget(button)
+            self._buttons[key] = button
+        self.choose(choices[0][0])
+
+    def choose(self, key: str) -> None:
+        """Show a choice as made; emits nothing."""
+        self._buttons[key].setChecked(True)
+
+    def button(self, key: str) -> QToolButton:
+        """The button of a choice."""
+        return self._buttons[key]
+
+    @property
+    def current(self) -> str:
+        """The choice made."""
+        return next(key for key, button in self._buttons.items() if button.isChecked())
+
+
+def _emitter(emit: Callable[[str], None], key: str) -> Callable[[], None]:
+    return lambda *_: emit(key)
+
+
+class SearchField(QLineEdit):
+    """A line with a magnifying glass; arrow keys and Enter go on to the list below it.
+
+    Signals:
+        moved(int): arrow down (1) or up (-1).
+    """
+
+    moved = Signal(int)
+
+    def __init__(self, theming: Theming, hint: str) -> None:
+        super().__init__()
+        self._theming = theming
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(hint)
+        self.setClearButtonEnabled(True)
+        self._glass = self.addAction(
+            theming.theme.icon("search", size=16), QLineEdit.ActionPosition.LeadingPosition
+        )
+        theming.changed.connect(lambda theme: self._glass.setIcon(theme.icon("search", size=16)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hand arrows on and let Esc clear the text first."""
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.moved.emit(1 if event.key() == Qt.Key.Key_Down else -1)
+            return
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+
+def children(widget: QWidget) -> Iterator[QWidget]:
+    """A widget and everything in it."""
+    yield widget
+    yield from widget.findChildren(QWidget)

@@ -14,8 +14,6 @@ _HEADLESS = "info, analyze, collective, generate, convert, export and catalog wo
 _DEBIAN = (
     "libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0"
 )
-    "libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0"
-)
 
 
 def register(app: typer.Typer) -> None:

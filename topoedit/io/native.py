@@ -19,6 +19,7 @@ from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import DeviceType
 from topoedit.errors import BadFileError, TopoeditError
 from topoedit.io import atomic
+from topoedit.io.canonical import canonical
 from topoedit.io.reading import decode_text, line_of, parse_json, read_bytes
 from topoedit.io.unknown import merge, split
 from topoedit.io.upgrades import FORMAT_VERSION, upgrade
@@ -98,14 +99,15 @@ def _member(key: str, value: object) -> bytes:
 def _lines(elements: Iterable[AnyElement]) -> bytes:
     encode = msgspec.json.Encoder().encode
     return b",\n".join(
-        encode(e) if e.extra is None and type(e) is not Foreign else _slow_line(e) for e in elements
+        encode(canonical(e)) if e.extra is None and type(e) is not Foreign else _slow_line(e)
+        for e in elements
     )
 
 
 def _slow_line(element: AnyElement) -> bytes:
     if isinstance(element, Foreign):
         return msgspec.json.encode(element.raw)
-    known = msgspec.to_builtins(element)
+    known = msgspec.to_builtins(canonical(element))
     extra = dict(known.pop("extra", None) or {})
     if isinstance(element, Settings):
         extra.pop(FILE_EXTRA, None)

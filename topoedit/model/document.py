@@ -44,6 +44,10 @@ class Document:
         self.topology_revision = 0
         self._elements: dict[str, AnyElement] = {"document": Settings()}
         self._indexes = Indexes()
+        self._devices = MappingProxyType(self._indexes.devices)
+        self._links = MappingProxyType(self._indexes.links)
+        self._groups = MappingProxyType(self._indexes.groups)
+        self._type_of: dict[str, DeviceType] = {}
         self._listeners: list[Listener] = []
         first = Edit("Open", put=tuple(elements))
         if first.put:
@@ -55,17 +59,17 @@ class Document:
     @property
     def devices(self) -> Mapping[str, Device]:
         """Devices by id."""
-        return MappingProxyType(self._indexes.devices)
+        return self._devices
 
     @property
     def links(self) -> Mapping[str, Link]:
         """Links by id."""
-        return MappingProxyType(self._indexes.links)
+        return self._links
 
     @property
     def groups(self) -> Mapping[str, Group]:
         """Racks, pods, buildings and sites by id."""
-        return MappingProxyType(self._indexes.groups)
+        return self._groups
 
     @property
     def notes(self) -> Mapping[str, Note]:
@@ -112,7 +116,12 @@ class Document:
     def device_type(self, device: Device) -> DeviceType:
         """The type of a device: from the document, else from the catalogue."""
         custom = self._indexes.types.get(device.type)
-        return custom.type if custom is not None else self.catalog.device(device.type)
+        if custom is not None:
+            return custom.type
+        known = self._type_of.get(device.type)
+        if known is None:
+            known = self._type_of[device.type] = self.catalog.device(device.type)
+        return known
 
     def named(self, name: str) -> Device | Group | None:
         """The device or group with this name."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from topoedit.errors import BadEditError
 from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports
+from topoedit.model.ports import expand
 
 
 class Indexes:
@@ -16,9 +17,6 @@ class Indexes:
     """
 
     def __init__(self) -> None:
-        self._clear()
-
-    def _clear(self) -> None:
         self.devices: dict[str, Device] = {}
         self.links: dict[str, Link] = {}
         self.groups: dict[str, Group] = {}
@@ -33,14 +31,20 @@ class Indexes:
         self.forgiving = False
 
     def rebuild(self, elements: Iterable[AnyElement]) -> None:
-        """Start again from these elements."""
-        self._clear()
+        """Start again from these elements; the dictionaries stay the same objects."""
+        for table in (
+            self.devices, self.links, self.groups, self.types, self.names, self.device_links,
+            self.port_links, self.cables, self.members, self.subgroups,
+        ):  # fmt: skip
+            table.clear()
+        self.next_cable = 1
+        self.forgiving = False
         for element in elements:
             self.add(element)
 
     def add(self, element: AnyElement) -> None:
         """Index one element."""
-        if isinstance(element, Link):
+        if type(element) is Link:
             self._add_link(element)
         elif isinstance(element, Device):
             self._take_name(element.name, element.id)
@@ -82,18 +86,27 @@ class Indexes:
     def _add_link(self, link: Link) -> None:
         self.links[link.id] = link
         for end in (link.a, link.b):
-            self.device_links.setdefault(end.device, {})[link.id] = None
+            device = end.device
+            links = self.device_links.get(device)
+            if links is None:
+                links = self.device_links[device] = {}
+            links[link.id] = None
             self._take_ports(link, end)
-        for cable in link.cable_ids:
-            if cable in self.cables:
+        cables = self.cables
+        for cable in expand(link.cables):
+            if cable in cables:
                 raise BadEditError(f"cable {cable} is already in another link", link.id)
-            self.cables[cable] = link.id
+            cables[cable] = link.id
             if cable[:1] == "c" and cable[1:].isdecimal():
-                self.next_cable = max(self.next_cable, int(cable[1:]) + 1)
+                number = int(cable[1:])
+                if number >= self.next_cable:
+                    self.next_cable = number + 1
 
     def _take_ports(self, link: Link, end: Ports) -> None:
-        used = self.port_links.setdefault(end.device, {})
-        for port in end.names:
+        used = self.port_links.get(end.device)
+        if used is None:
+            used = self.port_links[end.device] = {}
+        for port in expand(end.ports):
             if port in used:
                 raise BadEditError(
                     f"two cables in port {end.device}:{port} ({used[port]} and {link.id})",

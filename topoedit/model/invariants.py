@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from topoedit.errors import BadEditError
 from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports, Settings
+from topoedit.model.ports import expand
 
 if TYPE_CHECKING:
     from topoedit.model.document import Document
@@ -33,7 +34,7 @@ def check(document: Document, edit: Edit, old: Mapping[str, AnyElement]) -> None
 def _check_element(document: Document, element: AnyElement) -> None:
     if not element.id:
         raise BadEditError("an element has no id")
-    if isinstance(element, Link):
+    if type(element) is Link:
         check_link(document, element)
     elif isinstance(element, Device):
         check_device(document, element)
@@ -69,20 +70,25 @@ def check_link(document: Document, link: Link) -> None:
     count = link.count
     if not count:
         raise BadEditError("a link needs at least one cable", link.id)
-    for end in (link.a, link.b):
-        _check_end(document, link, end, count)
+    _check_end(document, link, link.a, count)
+    _check_end(document, link, link.b, count)
     if not 0 <= link.failed <= count:
         raise BadEditError(f"{link.failed} failed cables of {count}", link.id)
-    for value, what in ((link.gbps, "rate"), (link.length_m, "length"), (link.km, "distance")):
-        if value is not None and not 0 <= value < 1e9:
-            raise BadEditError(f"the {what} {value} is not possible", link.id)
+    _check_figure(link, link.gbps, "rate")
+    _check_figure(link, link.length_m, "length")
+    _check_figure(link, link.km, "distance")
+
+
+def _check_figure(link: Link, value: float | None, what: str) -> None:
+    if value is not None and not 0 <= value < 1e9:
+        raise BadEditError(f"the {what} {value} is not possible", link.id)
 
 
 def _check_end(document: Document, link: Link, end: Ports, count: int) -> None:
     device = document.devices.get(end.device)
     if device is None:
         raise BadEditError(f'the link ends at "{end.device}", which does not exist', link.id)
-    names = end.names
+    names = expand(end.ports)
     if len(names) != count:
         raise BadEditError(
             f"{count} cables but {len(names)} ports at {device.name}",

@@ -17,7 +17,6 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 MAX_EXPANSION = 1_000_000
 
 
-@lru_cache(maxsize=65536)
 def expand(text: str) -> tuple[str, ...]:
     """The names in a range text, in order; "" is no name.
 
@@ -27,6 +26,13 @@ def expand(text: str) -> tuple[str, ...]:
     >>> expand("nic0-2,mgmt")
     ('nic0', 'nic1', 'nic2', 'mgmt')
     """
+    if "-" not in text and "," not in text and "'" not in text:  # most are one name
+        return (text,) if text else ()
+    return _expand(text)
+
+
+@lru_cache(maxsize=65536)
+def _expand(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for quoted, plain in _TOKEN.findall(text):
         match = _RANGE.fullmatch(plain)
@@ -96,7 +102,6 @@ def collapse(names: Iterable[str]) -> str:
     return ",".join(parts)
 
 
-@lru_cache(maxsize=65536)
 def count(text: str) -> int:
     """How many names a range text stands for, without spelling them out.
 
@@ -105,6 +110,11 @@ def count(text: str) -> int:
     """
     if "-" not in text and "," not in text and "'" not in text:
         return 1 if text else 0
+    return _count(text)
+
+
+@lru_cache(maxsize=65536)
+def _count(text: str) -> int:
     return sum(_count_token(plain) for _, plain in _TOKEN.findall(text))
 
 

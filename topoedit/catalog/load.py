@@ -78,7 +78,8 @@ class _OwnFiles:
     """The product's own files; one is parsed when a section in it is asked for."""
 
     def __init__(self, folder: Path) -> None:
-        self._texts = {p: p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.yaml"))}
+        files = sorted(folder.glob("*.yaml"), key=lambda p: (p.stem == "generic", p.name))
+        self._texts = {p: p.read_text(encoding="utf-8") for p in files}
         self._sections = {p: set(_TOP_LEVEL.findall(text)) for p, text in self._texts.items()}
         self._tables: dict[Path, Tables] = {}
 

@@ -25,14 +25,12 @@ class Opened:
         format: id of the format it was in; `topoedit` for the native one.
         warnings: what a person should know, one sentence each.
         digest: SHA-256 of the file's bytes.
-        canonical: whether saving it as it is would give the same bytes.
     """
 
     document: Document
     format: str
     warnings: tuple[str, ...] = ()
     digest: str = ""
-    canonical: bool = False
 
 
 def open_document(
@@ -65,7 +63,7 @@ def open_document(
         file = native.loads(data, catalog, str(path))
         unused = ("server types are only for imported fabrics",) if rules else ()
         warnings = (*file.warnings, *unused)
-        return Opened(file.document, formats.NATIVE_ID, warnings, file.digest, file.canonical)
+        return Opened(file.document, formats.NATIVE_ID, warnings, file.digest)
     text = decode_text(data, str(path))
     chosen = chosen or formats.sniff(text, path)
     parsed = chosen.read(text, str(path))

@@ -18,7 +18,7 @@ import msgspec
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import DeviceType
 from topoedit.errors import BadFileError, TopoeditError
-from topoedit.io import atomic
+from topoedit.io import atomic, backups
 from topoedit.io.canonical import canonical
 from topoedit.io.reading import decode_text, line_of, parse_json, read_bytes
 from topoedit.io.unknown import merge, split
@@ -67,13 +67,11 @@ class NativeFile(msgspec.Struct, frozen=True):
         document: what it holds.
         warnings: what a person should know, for example a type that differs from the catalogue.
         digest: SHA-256 of the file's bytes, the base of a journal.
-        canonical: whether saving it unchanged would give the same bytes.
     """
 
     document: Document
     warnings: tuple[str, ...]
     digest: str
-    canonical: bool
 
 
 # -- writing -----------------------------------------------------------------------------------
@@ -134,6 +132,8 @@ def stamp(entry: DeviceType) -> str:
 def save(document: Document, path: Path) -> str:
     """Write a document as a canonical file, whole or not at all; returns its SHA-256.
 
+    What was there before is kept as a backup in the state folder.
+
     Raises:
         BadFileError: the file cannot be written; what was there before is untouched.
     """
@@ -144,6 +144,7 @@ def save(document: Document, path: Path) -> str:
             raise BadFileError("what was written does not read back the same", str(path))
         parse_elements(written, str(path))
 
+    backups.keep(path)
     atomic.write(path, data, check=parses)
     return digest_of(data)
 
@@ -173,10 +174,10 @@ def read(path: Path, catalog: Catalog) -> NativeFile:
 def loads(data: bytes, catalog: Catalog, where: str) -> NativeFile:
     """Like `read`, from the bytes of a file."""
     with _no_collection():
-        elements, canonical = parse_elements(data, where)
+        elements = parse_elements(data, where)
         _bound(elements, where)
         document = _build(elements, catalog, data, where)
-    return NativeFile(document, tuple(_type_warnings(document)), digest_of(data), canonical)
+    return NativeFile(document, tuple(_type_warnings(document)), digest_of(data))
 
 
 @contextmanager
@@ -191,14 +192,12 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def parse_elements(data: bytes, where: str) -> tuple[list[AnyElement], bool]:
-    """The elements in a native file, and whether its elements are written canonically."""
+def parse_elements(data: bytes, where: str) -> list[AnyElement]:
+    """The elements in a native file, not yet checked against each other."""
     if data.count(b'"is"') > MAX_ELEMENTS:
         raise BadFileError(f"holds more than {MAX_ELEMENTS:,} elements, the limit", where)
     elements = _fast(data)
-    if elements is not None:
-        return elements, True
-    return _slow(data, where), False
+    return elements if elements is not None else _slow(data, where)
 
 
 def _fast(data: bytes) -> list[AnyElement] | None:

@@ -70,7 +70,9 @@ def _split_value(
     return [known for known, _ in parts], rest
 
 
-def merge(known: JsonObject, unknown: Mapping[str, typing.Any], struct: type) -> JsonObject:
+def merge(
+    known: JsonObject, unknown: Mapping[str, typing.Any], struct: type[msgspec.Struct]
+) -> JsonObject:
     """Put unknown fields back behind the known ones; a known field is never replaced."""
     fields = _fields(struct)
     merged = dict(known)
@@ -83,7 +85,9 @@ def merge(known: JsonObject, unknown: Mapping[str, typing.Any], struct: type) ->
     return merged
 
 
-def _merge_value(value: typing.Any, unknown: typing.Any, struct: type) -> typing.Any:
+def _merge_value(
+    value: typing.Any, unknown: typing.Any, struct: type[msgspec.Struct]
+) -> typing.Any:
     if not isinstance(unknown, Mapping):
         return value
     if isinstance(value, dict):

@@ -233,6 +233,18 @@ def test_ufm_appliance_is_management(catalog: Catalog) -> None:
     assert ufm.power_kw_max == 0.689
 
 
+def test_a_field_inherits_source_and_marks_of_what_it_is_part_of(catalog: Catalog) -> None:
+    dgx = catalog.device("dgx-h100")
+    assert "User Guide" in dgx.source_of("ports[0].os_names")
+    assert dgx.source_of("rack_units") == dgx.source
+    assert dgx.is_unverified("inside.scaleup.links_per_chip")
+    assert not dgx.is_unverified("inside.scaleup.chips")
+    tray = catalog.device("gb200-tray")
+    assert tray.is_derived("inside.gpus")
+    assert tray.is_derived("ports[1].count")
+    assert tray.source_of("power_kw_max") != tray.source
+
+
 # -- models ----------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ None is unknown; it is never shown or counted as 0.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
@@ -33,6 +34,12 @@ Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$")]
 Text = Annotated[str, msgspec.Meta(max_length=4000)]
 Source = Annotated[str, msgspec.Meta(min_length=1, max_length=4000)]
 Names = Annotated[tuple[Name, ...], msgspec.Meta(max_length=200)]
+
+
+def _and_parents(field: str) -> tuple[str, ...]:
+    """`a[0].b.c` -> (`a.b.c`, `a.b`, `a`)."""
+    parts = re.sub(r"\[\d+\]", "", field).split(".")
+    return tuple(".".join(parts[:end]) for end in range(len(parts), 0, -1))
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,8 +69,17 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     notes: dict[Name, Text] = {}
 
     def source_of(self, field: str) -> str:
-        """The source of one field."""
-        return self.field_sources.get(field, self.source)
+        """The source of one field (`ports.gbps`, `ports[0].gbps` and `inside.gpus` alike)."""
+        found = (self.field_sources.get(name) for name in _and_parents(field))
+        return next((source for source in found if source), self.source)
+
+    def is_unverified(self, field: str) -> bool:
+        """Whether this field, or the one it is part of, is quoted from memory."""
+        return any(name in self.unverified for name in _and_parents(field))
+
+    def is_derived(self, field: str) -> bool:
+        """Whether this field, or the one it is part of, is worked out from others."""
+        return any(name in self.derived for name in _and_parents(field))
 
 
 class Accelerator(Entry, frozen=True, kw_only=True):

@@ -127,7 +127,8 @@ def _pairs(entry: Entry, section: str, loaded: Catalog) -> Iterable[tuple[str, o
     for name, value in _flat(fields):
         if value in ("", None) or value is False:
             continue
-        marks = [word for word in ("unverified", "derived") if name in getattr(entry, word)]
+        found = {"unverified": entry.is_unverified(name), "derived": entry.is_derived(name)}
+        marks = [word for word, is_so in found.items() if is_so]
         yield name, f"{value} ({', '.join(marks)})" if marks else value
     if entry.caveat:
         yield "caveat", entry.caveat

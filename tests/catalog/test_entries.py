@@ -236,7 +236,7 @@ def test_ufm_appliance_is_management(catalog: Catalog) -> None:
 def test_a_field_inherits_source_and_marks_of_what_it_is_part_of(catalog: Catalog) -> None:
     dgx = catalog.device("dgx-h100")
     assert "User Guide" in dgx.source_of("ports[0].os_names")
-    assert dgx.source_of("rack_units") == dgx.source
+    assert dgx.source_of("inside.gpus") == dgx.source
     assert dgx.is_unverified("inside.scaleup.links_per_chip")
     assert not dgx.is_unverified("inside.scaleup.chips")
     tray = catalog.device("gb200-tray")

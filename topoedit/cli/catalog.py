@@ -124,6 +124,7 @@ def _pairs(entry: Entry, section: str, loaded: Catalog) -> Iterable[tuple[str, o
     """Fields that say something, each with its mark; then caveat and sources."""
     apart = ("source", "caveat", "field_sources", "unverified", "derived")
     fields = {k: v for k, v in msgspec.to_builtins(entry).items() if k not in apart}
+    fields |= {name: fields.pop(name) for name in ("extra_figures", "notes")}
     for name, value in _flat(fields):
         if value in ("", None) or value is False:
             continue

@@ -54,7 +54,11 @@ def origin(chosen: Template, params: Mapping[str, object]) -> str:
             if value is None or chosen.parameter(key) is not parameter:
                 continue
             shown = parameter.read(value)
-            text = ",".join(shown) if isinstance(shown, tuple) else f"{shown}"
+            text = ",".join(shown) if isinstance(shown, tuple) else _plain(shown)
             if shown != parameter.default:
                 words += [parameter.option, text]
     return " ".join(words)
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from topoedit.catalog.types import Kind
 from topoedit.layout.grid import centred, columns_for
 from topoedit.layout.sizes import GAP, MARGIN, PADDING, SWITCH_HEIGHT, size
+from topoedit.model.elements import Network
 from topoedit.templates.builder import Builder, End, padded
-from topoedit.templates.clos import Bundle, ClosPlan, bundles
+from topoedit.templates.clos import ClosPlan, bundles
 from topoedit.templates.hardware import RACK_UNITS, Server, Switch
 from topoedit.templates.shapes import Point, Style, UnitShape, unit_shape
 
@@ -18,6 +19,8 @@ RACKS_PER_ROW = 16
 SWITCHES_PER_RACK = 16
 _ROW_HEIGHT = SWITCH_HEIGHT + 2 * MARGIN
 _TIER_GAP = 160.0
+_STRETCH = 1.1  # a pod grows by so much to keep its spines in one row
+_WIDEST_PITCH = 296.0  # spines stand at most so far apart: two columns of leaves
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,15 @@ class Spec:
     style: Style = "row"
     grouped: bool = False
     numbered: bool = False
+
+
+@dataclass(frozen=True)
+class NicPorts:
+    """The ports of each server in one network, their rails and rate."""
+
+    names: tuple[str, ...]
+    rails: tuple[int | None, ...]
+    gbps: float | None
 
 
 @dataclass
@@ -94,11 +106,12 @@ def draw(builder: Builder, spec: Spec) -> Drawn:
     if plan.tiers > 2:
         where = (down // 2 * pod.floor_rows, 0)
         names = [f"core-{i + 1}" for i in range(plan.cores)]
-        _bank(builder, names, spec.core, "core", "core-rack", "", (0.0, 0.0, sheet), where)
+        bank(builder, names, spec.core, "core", "core-rack", "", (0.0, 0.0, sheet), where)
         drawn.cores = names
     drawn.width, drawn.height = sheet, top + down * (pod.height + 2 * GAP) - 2 * GAP
     drawn.floor_rows = down * pod.floor_rows + (plan.tiers > 2)
-    _draw_links(builder, spec, drawn)
+    host = NicPorts(spec.server.ports, spec.server.rails, spec.server.gbps)
+    wire(builder, plan, drawn, host, (spec.leaf, spec.spine, spec.core))
     return drawn
 
 
@@ -116,6 +129,8 @@ def _pod(spec: Spec) -> _Pod:
     per_rack = min(SWITCHES_PER_RACK, _per_rack(spec.spine))
     spines = plan.spines_per_pod if plan.tiers > 1 else 0
     inner = max(inner, _bank_width(min(spines, per_rack), "spine"))
+    one_row = _row_width(spines, per_rack, "spine")
+    inner = one_row if inner < one_row <= inner * _STRETCH else inner
     rows = _bank_rows(spines, per_rack, inner, "spine")
     edge = MARGIN if frame else 0.0
     top = edge + rows * (_ROW_HEIGHT + GAP) + (_TIER_GAP if rows else 0.0)
@@ -150,8 +165,14 @@ def _bank_width(count: int, kind: Kind) -> float:
     return count * wide + max(0, count - 1) * _pitch_gap(kind) + 2 * PADDING
 
 
+def _row_width(count: int, per_rack: int, kind: Kind) -> float:
+    """Width of all racks of `count` switches side by side."""
+    racks = math.ceil(count / per_rack)
+    return racks * (_bank_width(min(per_rack, count), kind) + GAP) - GAP
+
+
 def _pitch_gap(kind: Kind) -> float:
-    return 4.0 if kind == "spine" else GAP
+    return GAP / 4 if kind in ("spine", "core") else GAP
 
 
 def _banks_across(per_rack: int, width: float, kind: Kind) -> int:
@@ -166,29 +187,37 @@ def _bank_rows(count: int, per_rack: int, width: float, kind: Kind) -> int:
     return math.ceil(racks / _banks_across(min(per_rack, count), width, kind))
 
 
-def _bank(
+def bank(
     builder: Builder, names: Sequence[str], switch: Switch, kind: Kind, rack: str, parent: str,
-    area: tuple[float, float, float], floor: tuple[int, int],
-) -> None:  # fmt: skip
-    """Racks of spines or cores, each drawn as one row; `area` is left, top and width."""
+    area: tuple[float, float, float], floor: tuple[int, int], network: Network = "compute",
+) -> float:  # fmt: skip
+    """Racks of switches, each drawn as one row, from a place on the floor on; the height used.
+
+    `area` is left, top and width on the drawing.
+    """
     per_rack = min(SWITCHES_PER_RACK, _per_rack(switch))
     racks = math.ceil(len(names) / per_rack)
     across = _banks_across(min(per_rack, len(names)), area[2], kind)
-    pitch = size(kind)[0] + _pitch_gap(kind)
+    across = math.ceil(racks / math.ceil(racks / across))
+    wide, members = size(kind)[0], min(per_rack, len(names))
+    room = (area[2] + GAP) / across - GAP - 2 * PADDING - wide
+    pitch = max(wide + _pitch_gap(kind), min(room // max(1, members - 1), _WIDEST_PITCH))
+    step = (members - 1) * pitch + wide + 2 * PADDING + GAP
     for index in range(racks):
-        members = names[index * per_rack : (index + 1) * per_rack]
+        members_here = names[index * per_rack : (index + 1) * per_rack]
         row, column = divmod(index, across)
         in_row = min(across, racks - row * across)
-        step = _bank_width(min(per_rack, len(names)), kind) + GAP
         centre = centred(in_row, step, area[0] + area[2] / 2)[column]
         y = area[1] + row * (_ROW_HEIGHT + GAP) + MARGIN + SWITCH_HEIGHT / 2
         name = builder.rack(
             rack if racks == 1 else f"{rack}-{index + 1}", floor[0], floor[1] + index, parent
         )
         for seat, (member, x) in enumerate(
-            zip(members, centred(len(members), pitch, centre), strict=True)
+            zip(members_here, centred(len(members_here), pitch, centre), strict=True)
         ):
-            builder.device(member, switch.type, kind, name, (x, y), _top_unit(switch, seat))
+            unit = _top_unit(switch, seat)
+            builder.device(member, switch.type, kind, name, (x, y), unit, network)
+    return math.ceil(racks / across) * (_ROW_HEIGHT + GAP)
 
 
 def _top_unit(switch: Switch, seat: int) -> int:
@@ -211,7 +240,7 @@ def _draw_pod(
         names = [f"{prefix}spine-{i + 1}" for i in range(plan.spines_per_pod)]
         area = (origin[0] + side, origin[1] + edge, pod.width - 2 * side)
         where = (first_row + spine_row, first_column)
-        _bank(builder, names, spec.spine, "spine", f"{prefix}spine-rack", parent, area, where)
+        bank(builder, names, spec.spine, "spine", f"{prefix}spine-rack", parent, area, where)
         drawn.spines += names
     gap = 2 * GAP if spec.grouped else GAP
     units = range(index * plan.units_per_pod, min(plan.units, (index + 1) * plan.units_per_pod))
@@ -293,28 +322,32 @@ def _shift(point: Point, by: Point) -> Point:
     return point[0] + by[0], point[1] + by[1]
 
 
-def _draw_links(builder: Builder, spec: Spec, drawn: Drawn) -> None:
-    for bundle in bundles(spec.plan):
+def wire(
+    builder: Builder, plan: ClosPlan, names: Drawn, ports: NicPorts,
+    switches: tuple[Switch, Switch, Switch], network: Network = "compute",
+) -> None:  # fmt: skip
+    """Draw all cables of a plan between named devices; `switches` are leaf, spine and core."""
+    leaf, spine, core = switches
+    for bundle in bundles(plan):
         if bundle.tier == "host-leaf":
-            lower = End(
-                drawn.servers[bundle.lower],
-                spec.server.ports[bundle.lower_port : bundle.lower_port + bundle.cables],
-                spec.server.gbps,
-            )
-            upper = _switch_end(drawn.leaves[bundle.upper], spec.leaf, bundle.upper_port, bundle)
-            rails = set(spec.server.rails[bundle.lower_port : bundle.lower_port + bundle.cables])
-            builder.link(lower, upper, rails.pop() if len(rails) == 1 else None)
+            nics = slice(bundle.lower_port, bundle.lower_port + bundle.cables)
+            lower = End(names.servers[bundle.lower], ports.names[nics], ports.gbps)
+            upper = switch_end(names.leaves[bundle.upper], leaf, bundle.upper_port, bundle.cables)
+            rails = set(ports.rails[nics])
+            builder.link(lower, upper, rails.pop() if len(rails) == 1 else None, network)
             continue
         leafward = bundle.tier == "leaf-spine"
-        low_switch, high_switch = (spec.leaf, spec.spine) if leafward else (spec.spine, spec.core)
-        low = (drawn.leaves if leafward else drawn.spines)[bundle.lower]
-        high = (drawn.spines if leafward else drawn.cores)[bundle.upper]
+        low_switch, high_switch = (leaf, spine) if leafward else (spine, core)
+        low = (names.leaves if leafward else names.spines)[bundle.lower]
+        high = (names.spines if leafward else names.cores)[bundle.upper]
         builder.link(
-            _switch_end(low, low_switch, bundle.lower_port, bundle),
-            _switch_end(high, high_switch, bundle.upper_port, bundle),
+            switch_end(low, low_switch, bundle.lower_port, bundle.cables),
+            switch_end(high, high_switch, bundle.upper_port, bundle.cables),
+            network=network,
         )
 
 
-def _switch_end(name: str, switch: Switch, first: int, bundle: Bundle) -> End:
-    ports = switch.ports[first : first + bundle.cables]
-    return End(name, ports, switch.gbps, switch.type.fabric)
+def switch_end(name: str, switch: Switch, first: int, cables: int) -> End:
+    """`cables` ports of a switch from port index `first` on."""
+    ports = switch.ports[first : first + cables]
+    return End(name, ports, switch.type.port_by_name[ports[0]].gbps, switch.type.fabric)

@@ -32,8 +32,10 @@ _LADDERS: dict[tuple[str, float], tuple[str, ...]] = {
     ("Ethernet", 800): ("dac-100", "800g-dr8", "800g-xdr8", "800g-2lr4"),
     ("", 400): ("dac-100", "400g-dr4", "400g-xdr4", "400g-lr4"),
     ("", 200): ("dac-50", "aoc", "fr", "lr"),
+    ("", 1): ("cat6",),
     ("", 100): ("dac-25", "sr-25", "fr", "lr"),
 }
+_LONG_HAUL = ("400g-lr4", "zr-400", "zrplus-400", "zr-800")
 _COPPER = ("dac-25", "dac-50", "dac-100", "dac-200")
 
 
@@ -55,6 +57,20 @@ def row_label(row: int) -> str:
     return (row_label(head - 1) if head else "") + chr(ord("A") + tail)
 
 
+def row_index(label: str) -> int:
+    """The row of a letter, the inverse of `row_label`; 0 for anything else.
+
+    >>> row_index("AB")
+    27
+    """
+    index = 0
+    for letter in label:
+        if not "A" <= letter <= "Z":
+            return 0
+        index = index * 26 + ord(letter) - ord("A") + 1
+    return max(0, index - 1)
+
+
 def length_m(a: Spot, b: Spot) -> float:
     """Length of a cable between two places, metres."""
     if a.row == b.row and a.column == b.column:
@@ -62,6 +78,21 @@ def length_m(a: Spot, b: Spot) -> float:
     across = abs(a.row - b.row) * ROW_PITCH_M + abs(a.column - b.column) * RACK_WIDTH_M
     up = 2 * (TRAY_M - PLINTH_M) - (a.unit + b.unit) * UNIT_M
     return float(math.ceil((across + up) * (1 + SLACK) + SLACK_M))
+
+
+def medium_between_sites(catalog: Catalog, gbps: float, km: float) -> str:
+    """Catalogue id of the line between two sites: long-haul optics that reach, else a leased line.
+
+    Raises:
+        BadInputError: the catalogue has neither.
+    """
+    for name in _LONG_HAUL:
+        medium = catalog.media.get(name)
+        if medium is None or medium.max_m is None or km * 1000 > medium.max_m:
+            continue
+        if medium.gbps == gbps:
+            return name
+    return catalog.medium("wan").id
 
 
 def medium_for(catalog: Catalog, gbps: float | None, metres: float, fabric: str = "") -> str:

@@ -149,5 +149,6 @@ def _broken_out(found: DeviceType, split: str) -> Switch:
 
 
 def slower(a: float | None, b: float | None) -> float | None:
-    """The rate of a cable between two ports: that of the slower end, None if one is unknown."""
-    return None if a is None or b is None else min(a, b)
+    """The rate of a cable between two ports: the slower end's, None if neither is known."""
+    known = [rate for rate in (a, b) if rate is not None]
+    return min(known, default=None)

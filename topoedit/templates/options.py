@@ -103,6 +103,11 @@ def fewest_switches(
     return best[1]
 
 
+def reserved(values: Values) -> int:
+    """Ports of each switch of the highest tier that stay free for links out of the fabric."""
+    return values.integer("reserve") or 0
+
+
 def with_switches(
     plan: ClosPlan, values: Values, spine: Switch, core: Switch, reserve: int = 0
 ) -> ClosPlan:

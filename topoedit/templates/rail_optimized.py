@@ -43,18 +43,13 @@ def rail_plan(
             tiers=2,
             units_per_pod=math.ceil(servers / slots),
         )
-        done = options.with_switches(base, values, spine, core, reserve(values))
+        done = options.with_switches(base, values, spine, core, options.reserved(values))
         check_ports(done, leaf.radix, spine.radix, core.radix)
         return done
 
     if size or servers <= room:
         return make(size or servers)
     return options.fewest_switches(make, room, ratio, nics / per_unit)
-
-
-def reserve(values: Values) -> int:
-    """Ports of each switch of the top tier that stay free for links out of the fabric."""
-    return values.integer("reserve") or 0
 
 
 def _with_leaves(wanted: int, servers: int, nics: int, room: int) -> tuple[int, int]:

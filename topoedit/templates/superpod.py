@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.errors import BadInputError
@@ -27,18 +27,26 @@ MANAGER_PORTS = 4  # RA-11333: 1,020 cables to leaves for 127 servers of 8 ports
 
 @dataclass(frozen=True)
 class Reference:
-    """A published table: document, and units -> (servers, leaves, spines, cores)."""
+    """A published table: document, and units -> (servers, leaves, spines, cores).
+
+    `whole` holds rows that leave no place for a fabric manager.
+    """
 
     document: str
     rows: Mapping[int, tuple[int, int, int, int]]
     manager: bool
+    whole: Mapping[int, tuple[int, int, int, int]] = field(default_factory=dict)
 
 
 _H100 = Reference(
     "NVIDIA DGX SuperPOD reference architecture, DGX H100, RA-11333-001 V11, 2023",
     {1: (31, 8, 4, 0), 2: (63, 16, 8, 0), 3: (95, 24, 16, 0), 4: (127, 32, 16, 0)},
     manager=True,
-)
+    whole={
+        8: (256, 64, 32, 0), 16: (512, 128, 128, 64), 32: (1024, 256, 256, 128),
+        64: (2048, 512, 512, 256),
+    },
+)  # fmt: skip
 _B200 = Reference(
     "NVIDIA DGX SuperPOD reference architecture, DGX B200, 2025",
     {
@@ -172,11 +180,17 @@ def _manager(builder: Builder, drawn: Drawn, leaf: Switch, catalog: Catalog) -> 
 
 
 def _checked(reference: Reference, plan: ClosPlan) -> str:
-    row = reference.rows.get(plan.units)
+    row, switches = reference.rows.get(plan.units), (plan.leaves, plan.spines, plan.cores)
+    whole = reference.whole.get(plan.units)
+    if whole is not None and whole[1:] == switches:
+        return (
+            f"Leaves, spines and cores agree with the row of {plan.units} units in "
+            f"{reference.document}; it prints {whole[0]:,} servers and no fabric manager"
+        )
     if row is None:
         listed = ", ".join(str(units) for units in reference.rows)
         return f"No row for {plan.units} units in {reference.document} (it lists {listed})"
-    if row == (plan.servers, plan.leaves, plan.spines, plan.cores):
+    if row == (plan.servers, *switches):
         return f"Agrees with the row of {plan.units} units in {reference.document}"
     return (
         f"The row of {plan.units} units in {reference.document} has {row[0]} servers, "
@@ -197,7 +211,8 @@ def _next(cost: Mapping[str, int]) -> str:
     return (
         f"Unit {cost['units']} would add {count(cost['switches'], 'switch', 'switches')} "
         f"({', '.join(parts)}) and {count(cost['new_cables'], 'cable')}; "
-        f"{count(cost['moved_cables'], 'installed cable')} would move"
+        f"{count(cost['moved_cables'], 'installed cable') if cost['moved_cables'] else 'none'} "
+        "would move"
     )
 
 

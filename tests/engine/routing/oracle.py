@@ -1,0 +1,175 @@
+"""The slow, obvious router: one search of networkx for each destination, written from the rules.
+
+It shares no code with topoedit.engine.routing, only the fabric's arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from statistics import median
+
+import networkx as nx
+import numpy as np
+
+from topoedit.engine.types import Fabric, VertexKind
+
+NETWORK = {
+    VertexKind.NIC, VertexKind.LEAF, VertexKind.SPINE, VertexKind.CORE, VertexKind.SWITCH,
+    VertexKind.ROUTER,
+}  # fmt: skip
+
+
+@dataclass
+class Result:
+    """Bytes on each edge, bytes into each GPU, and lost bytes of each pair."""
+
+    load: np.ndarray
+    into: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    lost: dict[tuple[int, int], float] = field(default_factory=lambda: defaultdict(float))
+
+
+class Oracle:
+    """Routes flows one by one."""
+
+    def __init__(self, fabric: Fabric) -> None:
+        self.fabric = fabric
+        self.weight = self._weights()
+        self.kind = fabric.vertex_kind.tolist()
+        self.network, self.scale_up = nx.MultiDiGraph(), nx.MultiDiGraph()
+        for edge, (a, b) in enumerate(zip(fabric.src.tolist(), fabric.dst.tolist(), strict=True)):
+            if self.weight[edge] > 0:
+                up = VertexKind.SCALE_UP in (self.kind[a], self.kind[b])
+                (self.scale_up if up else self.network).add_edge(a, b, key=edge)
+        self.gpus = fabric.gpus.tolist()
+        self.domain, self.server = fabric.gpu_domain.tolist(), fabric.gpu_server.tolist()
+        self.nics = {rank: self._nics(vertex) for rank, vertex in enumerate(self.gpus)}
+        self._distances: dict[tuple[bool, int], dict[int, int]] = {}
+
+    def _weights(self) -> list[float]:
+        capacity, cables = self.fabric.capacity.tolist(), self.fabric.cables.tolist()
+        tier = self.fabric.tier.tolist()
+        known: dict[int, list[float]] = defaultdict(list)
+        for c, n, t in zip(capacity, cables, tier, strict=True):
+            if c > 0:
+                known[t].append(c / n)
+        everything = [rate for rates in known.values() for rate in rates]
+        weights = []
+        for c, n, t in zip(capacity, cables, tier, strict=True):
+            if math.isnan(c):
+                c = n * median(known[t] or everything or [1.0])
+            weights.append(c)
+        return weights
+
+    def _nics(self, vertex: int) -> list[tuple[int, float]]:
+        """(number, rate) of the NICs of a GPU that lead somewhere."""
+        found = []
+        for nic in self.network.successors(vertex) if vertex in self.network else ():
+            for _, there, edge in self.network.out_edges(nic, keys=True):
+                if self.kind[there] != VertexKind.GPU:
+                    found.append((int(self.fabric.vertex_local[nic]), self.weight[edge]))
+        return sorted(found)
+
+    # -- rules of relays -------------------------------------------------------------------------
+
+    def rail(self, rank: int) -> int | None:
+        return self.nics[rank][0][0] if self.nics[rank] else None
+
+    def _shared(self, ranks: list[int]) -> list[tuple[int, float]]:
+        rates = {rank: sum(rate for _, rate in self.nics[rank]) for rank in ranks}
+        total = sum(rates.values())
+        return [(rank, rate / total) for rank, rate in rates.items()]
+
+    def access(self, rank: int) -> list[tuple[int, float]]:
+        if self.nics[rank]:
+            return [(rank, 1.0)]
+        others = [r for r in range(len(self.gpus)) if self.domain[r] == self.domain[rank]]
+        near = [r for r in others if self.server[r] == self.server[rank] and self.nics[r]]
+        return self._shared(near or [r for r in others if self.nics[r]])
+
+    def senders(self, rank: int, rail: int, pxn: bool) -> list[tuple[int, float]]:
+        if pxn and self.rail(rank) != rail:
+            place = (self.server[rank], self.domain[rank])
+            there = [
+                r
+                for r in range(len(self.gpus))
+                if (self.server[r], self.domain[r]) == place and self.rail(r) == rail
+            ]
+            if there:
+                return self._shared(there)
+        return self.access(rank)
+
+    # -- routing ---------------------------------------------------------------------------------
+
+    def route(self, flows: list[tuple[int, int, float]], *, pxn: bool) -> Result:
+        result = Result(np.zeros(len(self.fabric.src)))
+        for src, dst, amount in flows:
+            arrived = self._flow(result.load, src, dst, amount, pxn)
+            result.into[dst] += arrived
+            if arrived < amount * (1 - 1e-12):
+                result.lost[src, dst] += amount - arrived
+        return result
+
+    def _flow(self, load: np.ndarray, src: int, dst: int, amount: float, pxn: bool) -> float:
+        if src == dst:
+            return amount
+        if self.domain[src] == self.domain[dst]:
+            return amount if self._leg(load, True, src, dst, amount) else 0.0
+        arrived = 0.0
+        for out, share in self.access(dst):
+            for via, part in self.senders(src, self.rail(out), pxn):
+                value = amount * share * part
+                if self._leg(load, False, via, out, value):
+                    self._leg(load, True, src, via, value)
+                    self._leg(load, True, out, dst, value)
+                    arrived += value
+        return arrived
+
+    def _leg(self, load: np.ndarray, inside: bool, src: int, dst: int, amount: float) -> bool:
+        """One journey without relays: all shortest paths, split by capacity at each hop."""
+        if src == dst:
+            return True
+        graph = self.scale_up if inside else self.network
+        start, end = self.gpus[src], self.gpus[dst]
+        distance = self._distance(inside, end)
+        if start not in distance:
+            return False
+        here = {start: amount}
+        for _ in range(distance[start]):
+            there: dict[int, float] = defaultdict(float)
+            for vertex, value in here.items():
+                hops = [
+                    (edge, b)
+                    for _, b, edge in graph.out_edges(vertex, keys=True)
+                    if distance.get(b) == distance[vertex] - 1 and self._passes(inside, b, end)
+                ]
+                total = sum(self.weight[edge] for edge, _ in hops)
+                for edge, b in hops:
+                    part = value * self.weight[edge] / total
+                    load[edge] += part
+                    there[b] += part
+            here = there
+        assert set(here) == {end}
+        assert math.isclose(here[end], amount, rel_tol=1e-12)
+        return True
+
+    def _passes(self, inside: bool, vertex: int, end: int) -> bool:
+        kind = self.kind[vertex]
+        return vertex == end or (kind == VertexKind.SCALE_UP if inside else kind in NETWORK)
+
+    def _distance(self, inside: bool, end: int) -> dict[int, int]:
+        """Hops to `end` from everywhere; only switches and NICs forward."""
+        key = (inside, end)
+        if key not in self._distances:
+            graph = self.scale_up if inside else self.network
+            passing = [v for v in graph if self._passes(inside, v, end)]
+            core = graph.subgraph(passing).reverse(copy=False)
+            found = dict(nx.single_source_shortest_path_length(core, end)) if end in core else {}
+            for vertex in graph:
+                if vertex not in found and not self._passes(inside, vertex, end):
+                    near = [found[b] for b in graph.successors(vertex) if b in found]
+                    if near:
+                        found[vertex] = min(near) + 1
+            self._distances[key] = found
+        return self._distances[key]

@@ -1,0 +1,69 @@
+"""What a reader should know about a compilation: one line each, for `warnings`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topoedit.engine.compile.layout import Layout
+from topoedit.engine.compile.links import reach_exceeded
+from topoedit.model.document import Document
+
+_EXAMPLES = 3
+
+
+def compile_notes(
+    document: Document, layout: Layout, dead: Sequence[str], unknown_rates: int
+) -> tuple[str, ...]:
+    """Notes on links that carry nothing, unknown rates, failed devices and unknown servers.
+
+    Args:
+        document: the drawing.
+        layout: its devices.
+        dead: ids of links in the compute path of which an edge carries nothing.
+        unknown_rates: number of links of unknown rate.
+    """
+    notes = [*_dead_notes(document, layout, dead)]
+    if unknown_rates:
+        notes.append(
+            f"{_links(unknown_rates)} of unknown rate: loaded as the median cable of their tier, "
+            "shown without utilisation"
+        )
+    failed = [d.name for d, out in zip(layout.devices, layout.failed.tolist(), strict=True) if out]
+    if failed:
+        notes.append(f"out of service, carrying nothing: {_some(failed)}")
+    return tuple(notes)
+
+
+def _dead_notes(document: Document, layout: Layout, dead: Sequence[str]) -> list[str]:
+    too_long, unlike = [], []
+    for link_id in dead:
+        link = document.links[link_id]
+        a, b = layout.row[link.a.device], layout.row[link.b.device]
+        racks = layout.places.rack
+        same_rack = racks[a] == racks[b] != ""
+        if reach_exceeded(document.catalog.media.get(link.medium), link.length_m, same_rack):
+            too_long.append(link_id)
+        elif not (link.failed or layout.failed[a] or layout.failed[b] or link.gbps == 0):
+            unlike.append(link_id)
+    notes = []
+    if too_long:
+        notes.append(
+            f"{_links(len(too_long))} longer than the medium reaches, counted as failed: "
+            f"{_some(too_long)}"
+        )
+    if unlike:
+        notes.append(
+            f"{_links(len(unlike))} between a scale-up port and a network port, counted as "
+            f"failed: {_some(unlike)}"
+        )
+    return notes
+
+
+def _links(count: int) -> str:
+    return "1 link" if count == 1 else f"{count} links"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _EXAMPLES
+    shown = ", ".join(names[:_EXAMPLES])
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,260 @@
+"""Shortest-path routing split by capacity on an arbitrary graph: quotient, distances, push.
+
+The parts and their cost are those of the measured design: colour refinement once per topology,
+bit-parallel breadth-first search to all terminals once per topology, and for each demand a sparse
+push of bytes from the farthest level to the nearest, all on classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topoedit.engine.routing.colours import Hashes, refine
+from topoedit.engine.routing.sums import chunks, merge, positions, sum_by
+from topoedit.engine.types import Bools, Floats, Ints, Longs
+
+Distances = NDArray[np.int16]
+_WORD = 64
+_CHUNK = 20_000_000
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A graph to route on; every link is there in both directions.
+
+    Attributes:
+        colour: (V,) what a vertex is; vertices of different colours are never in one class.
+        forwards: (V,) whether it passes on what is not for it.
+        src, dst: (E,) directed edges.
+        weight: (E,) share of traffic among next hops, in proportion; positive.
+        edge_hash: (E,) equal for edges that may be in one class; must tell apart different
+            weights in either direction.
+        terminals: vertices where demand starts and ends, distinct.
+    """
+
+    colour: Longs
+    forwards: Bools
+    src: Ints
+    dst: Ints
+    weight: Floats
+    edge_hash: Hashes
+    terminals: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """Result of a push.
+
+    Attributes:
+        load: (E,) bytes on each edge.
+        lost: indexes of demands without a path.
+    """
+
+    load: Floats
+    lost: Longs
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Bytes moved over class edges in one hop, for each (class edge, column).
+
+    `moved` is what one tail vertex sends into the class, `on_link` what one edge of it carries.
+    """
+
+    hop: int
+    edge: Longs
+    column: Longs
+    moved: Floats
+    on_link: Floats
+
+
+class ConservationError(RuntimeError):
+    """Bytes that arrived differ from the demand: a hash collision in the quotient."""
+
+
+class GraphRouter:
+    """Distances and quotient of one graph, ready to route demand between its terminals.
+
+    Args:
+        graph: the graph.
+        collapse: merge equivalent vertices; False routes on the graph itself.
+    """
+
+    def __init__(self, graph: Graph, *, collapse: bool = True) -> None:
+        self.graph, self.collapsed = graph, collapse
+        self._classes(collapse=collapse)
+        self._class_edges()
+        self._distances()
+
+    # -- setup ---------------------------------------------------------------------------------
+
+    def _classes(self, *, collapse: bool) -> None:
+        graph = self.graph
+        if collapse:
+            order = np.argsort(graph.src, kind="stable")
+            colour = graph.colour.astype(np.int64) * 2 + graph.forwards
+            count = len(graph.terminals)
+            colour[graph.terminals] = colour.max(initial=0) + 1 + np.arange(count)
+            self.class_of = refine(
+                graph.src[order], graph.dst[order], graph.edge_hash[order], colour
+            )
+        else:
+            self.class_of = np.arange(len(graph.colour), dtype=np.int32)
+        self.classes = int(self.class_of.max(initial=-1)) + 1
+        self.members = np.bincount(self.class_of, minlength=self.classes)
+        self.forwards = np.zeros(self.classes, bool)
+        self.forwards[self.class_of] = graph.forwards
+
+    def _class_edges(self) -> None:
+        """Class edges sorted by source class; `edge_class` maps the graph's edges to them."""
+        graph, count = self.graph, max(self.classes, 1)
+        pair = self.class_of[graph.src].astype(np.int64) * count + self.class_of[graph.dst]
+        _, kind = np.unique(graph.edge_hash, return_inverse=True)
+        kinds = int(kind.max(initial=0)) + 1
+        keys, first, inverse, links = np.unique(
+            pair * kinds + kind, return_index=True, return_inverse=True, return_counts=True
+        )
+        pairs = keys // kinds
+        self.tail = (pairs // count).astype(np.int32)
+        self.head = (pairs % count).astype(np.int32)
+        self.edge_class = inverse.astype(np.int32)
+        self.edges_in_class = links
+        self.weight = graph.weight[first]
+        # weight that one tail vertex has into the class, and edges that enter one head vertex
+        self.out_edges = links / self.members[self.tail]
+        self.out_weight = self.weight * self.out_edges
+        self.spread = links / self.members[self.head] / self.out_edges
+        self.start = np.searchsorted(self.tail, np.arange(self.classes + 1)).astype(np.int64)
+
+    def _distances(self) -> None:
+        """Hops from every class to every terminal: one bit a terminal, 64 in a word."""
+        terminals = self.class_of[self.graph.terminals].astype(np.int64)
+        count = len(terminals)
+        column = np.arange(count)
+        self.terminal_class = terminals
+        self.distance: Distances = np.full((self.classes, count), -1, np.int16)
+        self.distance[terminals, column] = 0
+        seen = np.zeros((self.classes, (count + _WORD - 1) // _WORD), np.uint64)
+        bit = np.uint64(1) << (column % _WORD).astype(np.uint64)
+        np.bitwise_or.at(seen, (terminals, column // _WORD), bit)
+        frontier = seen.copy()
+        rows = np.flatnonzero(np.diff(self.start))
+        self.levels = 0
+        while len(rows) and count:
+            gathered = np.bitwise_or.reduceat(frontier[self.head], self.start[rows], axis=0)
+            new = np.zeros_like(seen)
+            new[rows] = gathered & ~seen[rows]
+            reached = np.flatnonzero(new.any(axis=1))
+            if not len(reached):
+                break
+            self.levels += 1
+            seen |= new
+            self._mark(reached, new[reached], count)
+            # what a vertex that does not forward has learnt stays with it
+            new[~self.forwards] = 0
+            frontier = new
+
+    def _mark(self, rows: Longs, words: Hashes, count: int) -> None:
+        bits = words.astype("<u8").view(np.uint8)
+        reached = np.unpackbits(bits, axis=1, count=count, bitorder="little").astype(bool)
+        block = self.distance[rows]
+        block[reached] = self.levels
+        self.distance[rows] = block
+
+    # -- routing -------------------------------------------------------------------------------
+
+    def hops(self, src: Longs, dst: Longs) -> Distances:
+        """Hops between terminals given by number; -1 where there is no path."""
+        return np.asarray(self.distance[self.terminal_class[src], dst])
+
+    def route(self, src: Longs, dst: Longs, amount: Floats) -> Pushed:
+        """Push demand between terminals given by number.
+
+        Raises:
+            ConservationError: bytes that arrive are not those sent.
+        """
+        load = np.zeros(len(self.tail))
+        columns = np.arange(len(self.terminal_class))
+        arrived = np.zeros(len(columns))
+        for step in self._steps(src, dst, amount, columns, dst):
+            load += sum_by(step.edge, step.on_link, len(load))
+            if step.hop == 1:
+                entered = step.moved * self.spread[step.edge]
+                arrived += sum_by(step.column, entered, len(columns))
+        level = self.hops(src, dst)
+        self._check(dst, np.where(level > 0, amount, 0.0), arrived)
+        return Pushed(load[self.edge_class], np.flatnonzero(level < 0))
+
+    def paths(self, src: Longs, dst: Longs) -> tuple[Longs, Longs, Floats]:
+        """The share of each demand on each class edge: demand, class edge, share of its bytes.
+
+        The share is that on one edge of the class.
+        """
+        columns = np.arange(len(src))
+        steps = self._steps(src, dst, np.ones(len(src)), dst, columns)
+        found = [(step.column, step.edge, step.on_link) for step in steps]
+        if not found:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+        demand, edge, share = (np.concatenate(column) for column in zip(*found, strict=True))
+        return demand, edge, share
+
+    def _steps(
+        self, src: Longs, dst: Longs, amount: Floats, terminal: Longs, column: Longs
+    ) -> Iterator[_Step]:
+        """Move demand hop by hop from the farthest level; entries are (class, column).
+
+        `terminal` is where each column goes, `column` the column of each demand.
+        """
+        width = len(terminal)
+        level = self.hops(src, dst)
+        order = np.argsort(level, kind="stable")
+        bounds = np.searchsorted(level[order], np.arange(self.levels + 2))
+        keys = self.terminal_class[src] * width + column
+        key, value = np.zeros(0, np.int64), np.zeros(0)
+        for hop in range(self.levels, 0, -1):
+            fresh = order[bounds[hop] : bounds[hop + 1]]
+            key = np.concatenate([key, keys[fresh]])
+            value = np.concatenate([value, amount[fresh]])
+            if not len(key):
+                continue
+            key, value = merge(key, value, self.classes * width)
+            next_keys, next_values = [], []
+            for step in self._level(key, value, hop, terminal):
+                yield step
+                next_keys.append(self.head[step.edge].astype(np.int64) * width + step.column)
+                next_values.append(step.moved * self.spread[step.edge])
+            key, value = np.concatenate(next_keys), np.concatenate(next_values)
+
+    def _level(self, key: Longs, value: Floats, hop: int, terminal: Longs) -> Iterator[_Step]:
+        """Split the bytes at `hop` hops over their next hops, in chunks of bounded size."""
+        width = len(terminal)
+        tail = key // width
+        column = key - tail * width
+        degree = self.start[tail + 1] - self.start[tail]
+        for part in chunks(degree, _CHUNK):
+            edge, entry = self._next_hops(tail[part], degree[part], terminal[column[part]], hop)
+            share = self.out_weight[edge]
+            total = sum_by(entry, share, part.stop - part.start)
+            moved = (value[part] / total)[entry] * share
+            yield _Step(hop, edge, column[part][entry], moved, moved / self.out_edges[edge])
+
+    def _next_hops(
+        self, tail: Longs, degree: Longs, terminal: Longs, hop: int
+    ) -> tuple[Longs, Longs]:
+        """Class edges on shortest paths, and the entry each of them serves."""
+        entry, edge = positions(self.start[tail], degree)
+        head = self.head[edge]
+        nearer = self.distance[head, terminal[entry]] == hop - 1
+        if hop > 1:
+            nearer &= self.forwards[head]
+        return edge[nearer], entry[nearer]
+
+    def _check(self, dst: Longs, amount: Floats, arrived: Floats) -> None:
+        want = sum_by(dst, amount, len(self.terminal_class))
+        if not np.allclose(arrived, want, rtol=_TOLERANCE, atol=_TOLERANCE * want.max(initial=0)):
+            raise ConservationError("bytes that arrive differ from the demand")

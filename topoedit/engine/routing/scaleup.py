@@ -1,0 +1,235 @@
+"""Traffic inside scale-up domains.
+
+Most domains are stars: one crossbar and one link for each GPU, where a byte from GPU to GPU is a
+byte on two links. Other domains (meshes, tori, trays with separate switches) are routed on their
+own small graph, once for each shape of domain, since a cluster has many copies of few shapes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from topoedit.engine.compile.domains import components
+from topoedit.engine.routing.colours import hash_columns
+from topoedit.engine.routing.graph import Graph, GraphRouter
+from topoedit.engine.routing.sums import positions, sum_by
+from topoedit.engine.types import Bools, Fabric, Floats, Longs, VertexKind
+
+_CHUNK = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A domain's graph with local numbers, its GPUs, and where their bytes enter the switches."""
+
+    router: GraphRouter
+    gpus: Longs
+    spread: tuple[tuple[tuple[int, float], ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Domain:
+    """One domain that is no star: its vertices and edges in the fabric, and its shape."""
+
+    shape: int
+    edges: Longs
+
+
+@dataclass(eq=False)
+class ScaleUpRouter:
+    """Loads scale-up edges.
+
+    Args:
+        fabric: the fabric.
+        weight: routing weight of each edge.
+    """
+
+    fabric: Fabric
+    weight: Floats
+    shapes: list[Shape] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        fabric = self.fabric
+        kind = fabric.vertex_kind
+        up = kind == VertexKind.SCALE_UP
+        edges = np.flatnonzero((up[fabric.src] | up[fabric.dst]) & (self.weight > 0))
+        self._label = components(len(kind), fabric.src[edges], fabric.dst[edges])
+        rank_of = np.full(len(kind), -1, np.int64)
+        rank_of[fabric.gpus] = np.arange(len(fabric.gpus))
+        leaving = edges[rank_of[fabric.src[edges]] >= 0]
+        rank = rank_of[fabric.src[leaving]]
+        self.link_of = np.full(len(fabric.gpus), -1, np.int64)
+        self.link_of[rank] = leaving
+        self.has_links = self.link_of >= 0
+        hubs = np.bincount(self._label[up], minlength=len(kind))
+        links = np.bincount(rank, minlength=len(fabric.gpus))
+        self.star: Bools = (hubs[self._label[fabric.gpus]] == 1) & (links == 1)
+        half = len(fabric.src) // 2
+        self.link_back = (self.link_of + half) % max(2 * half, 1)
+        self._edges = edges[np.argsort(self._label[fabric.src[edges]], kind="stable")]
+        self._edge_label = self._label[fabric.src[self._edges]]
+        self._domains: dict[int, _Domain] = {}
+        self._shape_of: dict[bytes, int] = {}
+        self._local = np.zeros(0, np.int64)
+
+    # -- pairs ---------------------------------------------------------------------------------
+
+    def add_star(self, load: Floats, sent: Floats, received: Floats) -> None:
+        """Add bytes each star GPU sends and receives inside its domain, (G,) each."""
+        star = self.star
+        load[self.link_of[star]] += sent[star]
+        load[self.link_back[star]] += received[star]
+
+    def route(self, load: Floats, src: Longs, dst: Longs, amount: Floats) -> Longs:
+        """Add demand between GPUs of one domain; returns indexes of what has no path."""
+        star = self.star[src]
+        if star.all():
+            self._route_stars(load, src, dst, amount)
+            return np.zeros(0, np.int64)
+        self._route_stars(load, src[star], dst[star], amount[star])
+        rest = np.flatnonzero(~star)
+        linked = self.has_links[src[rest]] & self.has_links[dst[rest]]
+        lost = [rest[~linked]]
+        rest = rest[linked]
+        vertices = self.fabric.gpus[src[rest]]
+        labels, which = np.unique(self._label[vertices], return_inverse=True)
+        shape = np.array([self._domain(label).shape for label in labels.tolist()], int)[which]
+        for number in np.unique(shape).tolist():
+            part = rest[shape == number]
+            lost.append(self._route_shape(load, self.shapes[number], part, src, dst, amount))
+        return np.concatenate(lost)
+
+    def _route_stars(self, load: Floats, src: Longs, dst: Longs, amount: Floats) -> None:
+        count = len(self.star)
+        self.add_star(load, sum_by(src, amount, count), sum_by(dst, amount, count))
+
+    def _route_shape(
+        self, load: Floats, shape: Shape, part: Longs, src: Longs, dst: Longs, amount: Floats
+    ) -> Longs:
+        """Demand `part` inside domains of one shape: the share of each pair worked out once."""
+        size = len(shape.gpus)
+        labels = self._label[self.fabric.gpus[src[part]]]
+        instances, instance = np.unique(labels, return_inverse=True)
+        one, other = self._terminal(src[part]), self._terminal(dst[part])
+        if len(instances) == 1:
+            pushed = shape.router.route(one, other, amount[part])
+            load[self._domains[int(instances[0])].edges] += pushed.load
+            return np.asarray(part[pushed.lost])
+        pairs, pair = np.unique(one * size + other, return_inverse=True)
+        demand, edge, share = shape.router.paths(pairs // size, pairs % size)
+        order = np.argsort(demand, kind="stable")
+        edge, share = edge[order], share[order]
+        start = np.searchsorted(demand[order], np.arange(len(pairs) + 1))
+        classes = len(shape.router.tail)
+        total = np.zeros(len(instances) * classes)
+        for low in range(0, len(part), _CHUNK):
+            chunk = slice(low, low + _CHUNK)
+            which, at = positions(start[pair[chunk]], np.diff(start)[pair[chunk]])
+            value = share[at] * amount[part[chunk]][which]
+            total += sum_by(instance[chunk][which] * classes + edge[at], value, len(total))
+        by_instance = total.reshape(len(instances), classes)[:, shape.router.edge_class]
+        for row, label in enumerate(instances.tolist()):
+            load[self._domains[label].edges] += by_instance[row]
+        hops = shape.router.hops(one, other)
+        return np.asarray(part[hops < 0])
+
+    def _terminal(self, ranks: Longs) -> Longs:
+        """Number of a GPU among those of its domain, in vertex order."""
+        return np.asarray(self._numbers()[ranks])
+
+    def _numbers(self) -> Longs:
+        if len(self._local) != len(self.star):
+            vertices = self.fabric.gpus
+            order = np.lexsort((vertices, self._label[vertices]))
+            label = self._label[vertices][order]
+            first = np.searchsorted(label, label, side="left")
+            local = np.empty(len(order), np.int64)
+            local[order] = np.arange(len(order)) - first
+            self._local = local
+        return self._local
+
+    # -- reduction in the switch -----------------------------------------------------------------
+
+    def reduce(self, load: Floats, ranks: Longs, up: float, down: float) -> Longs:
+        """Add `up` bytes from each GPU into its scale-up switches and `down` back.
+
+        Returns:
+            Indexes of GPUs that have no scale-up link.
+        """
+        star = self.star[ranks]
+        np.add.at(load, self.link_of[ranks[star]], up)
+        np.add.at(load, self.link_back[ranks[star]], down)
+        half = len(self.fabric.src) // 2
+        for rank in ranks[~star & self.has_links[ranks]].tolist():
+            domain = self._domain(int(self._label[self.fabric.gpus[rank]]))
+            for local, share in self.shapes[domain.shape].spread[int(self._numbers()[rank])]:
+                edge = int(domain.edges[local])
+                load[edge] += up * share
+                load[(edge + half) % (2 * half)] += down * share
+        return np.flatnonzero(~self.has_links[ranks])
+
+    # -- shapes --------------------------------------------------------------------------------
+
+    def _domain(self, label: int) -> _Domain:
+        found = self._domains.get(label)
+        if found is None:
+            low, high = np.searchsorted(self._edge_label, [label, label + 1])
+            edges = self._edges[low:high]
+            found = self._domains[label] = _Domain(self._shape(edges), edges)
+        return found
+
+    def _shape(self, edges: Longs) -> int:
+        fabric = self.fabric
+        half = len(fabric.src) // 2
+        vertices, ends = np.unique(
+            np.concatenate([fabric.src[edges], fabric.dst[edges]]), return_inverse=True
+        )
+        src, dst = ends[: len(edges)], ends[len(edges) :]
+        weight, back = self.weight[edges], self.weight[(edges + half) % (2 * half)]
+        kind = fabric.vertex_kind[vertices]
+        ranked = np.isin(vertices, fabric.gpus)
+        key = b"".join(a.tobytes() for a in (src, dst, weight, kind, ranked))
+        number = self._shape_of.setdefault(key, len(self.shapes))
+        if number == len(self.shapes):
+            graph = Graph(
+                colour=kind.astype(np.int64),
+                forwards=kind == VertexKind.SCALE_UP,
+                src=src.astype(np.int32),
+                dst=dst.astype(np.int32),
+                weight=weight,
+                edge_hash=hash_columns(weight, back),
+                terminals=np.flatnonzero(ranked).astype(np.int32),
+            )
+            gpus = np.flatnonzero(ranked)
+            self.shapes.append(Shape(GraphRouter(graph), gpus, _spreads(graph, gpus)))
+        return number
+
+
+def _spreads(graph: Graph, gpus: Longs) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """For each GPU the edges its bytes take into the switches, with their shares.
+
+    The bytes split by capacity; a scale-up vertex that serves this GPU alone and has others
+    behind it is the GPU's own router and passes them on.
+    """
+    is_gpu = ~graph.forwards
+    served = np.bincount(graph.dst[is_gpu[graph.src]], minlength=len(graph.colour))
+    spreads = []
+    for gpu in gpus.tolist():
+        first = _split(graph, gpu, 1.0)
+        spread = list(first)
+        for edge, share in first:
+            router = int(graph.dst[edge])
+            if served[router] == 1:
+                spread.extend(_split(graph, router, share))
+        spreads.append(tuple(spread))
+    return tuple(spreads)
+
+
+def _split(graph: Graph, vertex: int, share: float) -> list[tuple[int, float]]:
+    """Edges from a vertex to scale-up vertices and the share of each."""
+    edges = np.flatnonzero((graph.src == vertex) & graph.forwards[graph.dst])
+    weight = graph.weight[edges]
+    parts = (share * weight / weight.sum()).tolist()
+    return list(zip(edges.tolist(), parts, strict=True))

@@ -116,6 +116,38 @@ def exporter(format_id: str) -> Exporter:
     return _find(all_exporters(), format_id, "written")
 
 
+@dataclass(frozen=True)
+class FormatRow:
+    """One format for a list: whether it can be read and written."""
+
+    id: str
+    title: str
+    suffixes: tuple[str, ...]
+    reads: bool
+    writes: bool
+
+
+def known_formats() -> tuple[FormatRow, ...]:
+    """Every format, the native one first."""
+    readers, writers = all_importers(), all_exporters()
+    native = FormatRow(NATIVE_ID, "topoedit drawing", (".topo.json",), reads=True, writes=True)
+    rows = []
+    for format_id in sorted({*readers, *writers}):
+        known: AnyFormat = readers.get(format_id) or writers[format_id]
+        suffixes = tuple(
+            dict.fromkeys(
+                suffix
+                for table in (readers, writers)
+                if (found := table.get(format_id)) is not None
+                for suffix in found.suffixes
+            )
+        )
+        rows.append(
+            FormatRow(format_id, known.title, suffixes, format_id in readers, format_id in writers)
+        )
+    return (native, *rows)
+
+
 def _find(table: Mapping[str, FormatT], format_id: str, verb: str) -> FormatT:
     found = table.get(format_id)
     if found is not None:

@@ -1,0 +1,57 @@
+"""`topoedit convert IN OUT`: from one format to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("convert")(convert)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
+    from_format: Annotated[
+        str | None, typer.Option("--from", help="Format of IN; by default its content tells.")
+    ] = None,
+    to_format: Annotated[
+        str | None, typer.Option("--to", help="Format of OUT; by default its suffix tells.")
+    ] = None,
+    server_type: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TYPE or PATTERN=TYPE",
+            help="Type of imported hosts, for example 'dgx*=dgx-h100'.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Read a drawing or a foreign file and write it in another format."""
+    from topoedit.app.convert import refuse_overwriting, target_format, write_document
+    from topoedit.app.open import open_document
+    from topoedit.cli._output import note, print_json, warn
+
+    to = target_format(target, to_format)
+    opened = open_document(source, server_types=server_type or (), from_format=from_format)
+    refuse_overwriting(source, target, opened.format == to)
+    warn(opened.warnings)
+    losses = write_document(opened.document, target, to)
+    if losses:
+        note(f"{to} cannot hold: {', '.join(losses)}")
+    if json:
+        print_json(
+            {
+                "from": opened.format,
+                "to": to,
+                "file": str(target),
+                "warnings": opened.warnings,
+                "losses": losses,
+            }
+        )
+        return
+    typer.echo(f"{target}: {len(opened.document.devices)} devices, {to}")

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+
+from topoedit.layout.sizes import GAP, size
+from topoedit.model.document import Document
+from topoedit.model.edits import MoveDevices
+from topoedit.model.ports import natural_key
 
 SHEET_ASPECT = 4.0
 
@@ -32,3 +38,28 @@ def centred(count: int, pitch: float, centre: float = 0.0) -> tuple[float, ...]:
     """
     first = centre - pitch * (count - 1) / 2
     return tuple(first + pitch * index for index in range(count))
+
+
+def arrange(document: Document, devices: Iterable[str], columns: int = 0) -> MoveDevices:
+    """Devices in a grid, in natural order of names, from where the first corner of them is now.
+
+    Args:
+        document: the drawing.
+        devices: ids of what to move; locked ones keep their place and leave no gap.
+        columns: devices in a row, 0 for a nearly square grid.
+    """
+    chosen = [document.devices[i] for i in devices]
+    free = sorted((d for d in chosen if not d.locked), key=lambda d: natural_key(d.name))
+    if not free:
+        return MoveDevices("Arrange in a grid", (), (), ())
+    sizes = [size(d.kind, document.device_type(d).trays) for d in free]
+    step_x, step_y = max(w for w, _ in sizes) + GAP, max(h for _, h in sizes) + GAP
+    columns = columns or math.ceil(math.sqrt(len(free)))
+    left, top = min(d.x for d in free), min(d.y for d in free)
+    places = cells(len(free), columns)
+    return MoveDevices(
+        "Arrange in a grid",
+        tuple(d.id for d in free),
+        tuple(left + column * step_x for _, column in places),
+        tuple(top + row * step_y for row, _ in places),
+    )

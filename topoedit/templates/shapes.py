@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from topoedit.layout.grid import centred
-from topoedit.layout.sizes import COLUMN_PITCH, FAN, GAP, MARGIN, PADDING, SWITCH_HEIGHT
+from topoedit.layout.sizes import (
+    COLUMN_PITCH,
+    FAN,
+    GAP,
+    MARGIN,
+    PADDING,
+    SWITCH_HEIGHT,
+    SWITCH_WIDTH,
+)
 
 Style = Literal["row", "tor"]
 Point = tuple[float, float]
 SMALL_UNIT = 16  # servers up to which each rack lies in a row, as in a sketch
 WIDE_RACKS = 8
+_WIDEST_GAP = 200.0  # racks spread under a wider row of leaves
 
 
 @dataclass(frozen=True)
@@ -62,8 +71,11 @@ def unit_shape(
     rack_width = (across - 1) * step_x + server[0] + 2 * PADDING
     top = SWITCH_HEIGHT + FAN if style == "tor" else 0.0
     rack_height = top + (down - 1) * step_y + server[1] + 2 * MARGIN
-    block = columns * (rack_width + GAP) - GAP
-    row = (leaves - 1) * COLUMN_PITCH + 108 + 2 * PADDING
+    row = (leaves - 1) * COLUMN_PITCH + SWITCH_WIDTH + 2 * PADDING
+    gap = GAP
+    if style == "row" and columns > 1:
+        gap = max(GAP, min((row - columns * rack_width) // (columns - 1), _WIDEST_GAP))
+    block = columns * (rack_width + gap) - gap
     inner = max(block, row if style == "row" else 0.0)
     side, edge = (PADDING, MARGIN) if grouped else (0.0, 0.0)
     above = SWITCH_HEIGHT + 2 * MARGIN + FAN if style == "row" else 0.0
@@ -73,7 +85,7 @@ def unit_shape(
     for slot in range(slots):
         rack, seat = divmod(slot, per_rack)
         rack_row, rack_column = divmod(rack, columns)
-        x = first_x + rack_column * (rack_width + GAP) + (seat % across) * step_x
+        x = first_x + rack_column * (rack_width + gap) + (seat % across) * step_x
         y = first_y + rack_row * (rack_height + GAP) + (seat // across) * step_y
         places.append((x, y))
     height = 2 * edge + above + math.ceil(racks / columns) * (rack_height + GAP) - GAP

@@ -1,7 +1,9 @@
-"""One spelling for each element: a field that equals its default is never written."""
+"""One spelling for each element: no field that equals its default, no whole number for a rate."""
 
 from __future__ import annotations
 
+import types
+import typing
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -10,41 +12,81 @@ import msgspec
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
+class _Fields(msgspec.Struct, frozen=True):
+    """What to look at in elements of one struct.
+
+    Attributes:
+        defaults: fields whose default the encoder does not recognise by value: it compares by
+            identity.
+        floats: fields that hold a float, where a program may have put an int.
+        deep: fields with floats further inside.
+        structs: fields that hold a struct with defaults of its own.
+    """
+
+    defaults: tuple[tuple[str, Any], ...]
+    floats: tuple[str, ...]
+    deep: tuple[str, ...]
+    structs: tuple[str, ...]
+
+
 @lru_cache(maxsize=256)
-def _defaults(struct: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
-    """Fields whose default the encoder does not recognise by value: it compares by identity."""
+def _fields(struct: type[msgspec.Struct]) -> _Fields:
     fields = msgspec.structs.fields(struct)
-    return tuple(
-        (field.name, field.default)
-        for field in fields
-        if isinstance(field.default, float | msgspec.Struct)
-        or (isinstance(field.default, str) and field.default)
-        or (isinstance(field.default, int) and not -5 <= field.default <= 256)
+    floats = tuple(f.name for f in fields if _is_float(f.type))
+    return _Fields(
+        defaults=tuple((f.name, f.default) for f in fields if _compared_by_identity(f.default)),
+        floats=floats,
+        deep=tuple(f.name for f in fields if f.name not in floats and _mentions_float(f.type)),
+        structs=tuple(f.name for f in fields if _is_struct(f.type)),
     )
 
 
-@lru_cache(maxsize=256)
-def _holders(struct: type[msgspec.Struct]) -> tuple[str, ...]:
-    """Fields that may hold structs with defaults of their own."""
-    return tuple(
-        field.name
-        for field in msgspec.structs.fields(struct)
-        if isinstance(field.type, type)
-        and issubclass(field.type, msgspec.Struct)
-        and not field.type.__struct_config__.array_like
+def _compared_by_identity(default: object) -> bool:
+    if isinstance(default, int):
+        return not -5 <= default <= 256  # small ones are one object
+    return isinstance(default, float | msgspec.Struct) or (
+        isinstance(default, str) and default != ""
     )
+
+
+def _is_float(hint: object) -> bool:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return float in typing.get_args(hint)
+    return hint is float
+
+
+def _is_struct(hint: object) -> bool:
+    return (
+        isinstance(hint, type)
+        and issubclass(hint, msgspec.Struct)
+        and not hint.__struct_config__.array_like
+    )
+
+
+def _mentions_float(hint: object) -> bool:
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return any(_mentions_float(field.type) for field in msgspec.structs.fields(hint))
+    return hint is float or any(_mentions_float(inner) for inner in typing.get_args(hint))
 
 
 def canonical(element: StructT) -> StructT:
-    """The same element with its own default objects wherever a field equals the default."""
-    struct = type(element)
+    """An equal element whose encoding is the same however it was made."""
+    fields = _fields(type(element))
+    for name in fields.deep:
+        if getattr(element, name):
+            element = msgspec.json.decode(msgspec.json.encode(element), type=type(element))
+            break
     changes: dict[str, Any] = {}
-    for name in _holders(struct):
+    for name in fields.floats:
+        value = getattr(element, name)
+        if type(value) is int:
+            changes[name] = float(value)
+    for name in fields.structs:
         inner = getattr(element, name)
         fixed = canonical(inner)
         if fixed is not inner:
             changes[name] = fixed
-    for name, default in _defaults(struct):
+    for name, default in fields.defaults:
         value = changes.get(name, getattr(element, name))
         if value is not default and value == default:
             changes[name] = default

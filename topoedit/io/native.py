@@ -126,7 +126,7 @@ def _embedded(document: Document) -> Iterator[CustomType]:
 
 def stamp(entry: DeviceType) -> str:
     """A short hash of a catalogue entry: equal exactly when every field is."""
-    return hashlib.sha256(msgspec.json.encode(entry, order="sorted")).hexdigest()[:16]
+    return hashlib.sha256(msgspec.json.encode(canonical(entry), order="sorted")).hexdigest()[:16]
 
 
 def save(document: Document, path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,7 +21,8 @@ def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     """
     try:
         with path.open("rb") as stream:
-            data = stream.read(limit + 1)
+            large = os.fstat(stream.fileno()).st_size > limit
+            data = b"" if large else stream.read(limit + 1)
     except IsADirectoryError:
         raise BadFileError("is a folder, not a file", str(path)) from None
     except FileNotFoundError:
@@ -28,7 +30,7 @@ def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadFileError(f"cannot be read: {reason}", str(path)) from None
-    if len(data) > limit:
+    if large or len(data) > limit:
         raise BadFileError(f"is larger than {limit // 2**20} MiB, the limit", str(path))
     if not data.strip():
         raise BadFileError("the file is empty", str(path))

@@ -123,6 +123,7 @@ class Physics:
     memory_fill: float
     fragmentation: float
     context_bytes: float
+    memory_error: float
 
 
 @lru_cache(maxsize=1)
@@ -203,25 +204,9 @@ class ConstantPicker:
         return self.value("attn", generation)
 
 
-_GENERATIONS = (
-    ("hopper", ("h100", "h200", "h800", "h20", "gh200")),
-    ("blackwell", ("b200", "b300", "gb200", "gb300", "b100")),
-    ("ampere", ("a100", "a800", "a30", "a40")),
-    ("volta", ("v100",)),
-)
-
-
 def generation_of(chip: Accelerator) -> str:
-    """The generation whose constants apply: the calibration's, the catalogue's, or by name."""
-    part = step_section().parts.get(chip.id)
-    if part is not None and part.generation:
-        return part.generation
-    if chip.generation:
-        return chip.generation.lower()
-    for generation, prefixes in _GENERATIONS:
-        if chip.id.lower().startswith(prefixes):
-            return generation
-    return ""
+    """The generation whose constants apply: the calibration's own, else the catalogue's."""
+    return part_of(chip).generation or chip.generation.lower()
 
 
 def part_of(chip: Accelerator) -> Part:

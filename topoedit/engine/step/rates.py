@@ -38,7 +38,7 @@ class Rates:
     """Rates of each kind of group of a plan.
 
     Attributes:
-        tp, cp, pp: groups of those axes.
+        tp, cp, pp: groups of those axes; the latency of `cp` is that of one hop of its ring.
         dp: ranks that share one copy of the dense state (dp x cp, or the HSDP shard group).
         replica: the same shard on other shard groups (HSDP); expert_dp: replicas of experts.
         ep: all-to-all of expert parallelism; etp: tensor parallelism inside an expert.
@@ -106,7 +106,9 @@ def symmetric_rates(plan: Plans, cluster: SymmetricCluster, physics: Physics) ->
 
     return Rates(
         tp=ring_rate(plan.tp, np.ones(1), cluster, physics),
-        cp=ring_rate(plan.cp, plan.tp, cluster, physics),
+        cp=Rate(
+            ring_rate(plan.cp, plan.tp, cluster, physics).bandwidth, np.full(1, physics.network_hop)
+        ),
         pp=Rate(np.where(inside, scaleup, network), np.full(1, physics.network_hop)),
         dp=ring(plan.shard, plan.tp),
         replica=ring(np.maximum(replicas / plan.shard, 1.0), plan.tp * plan.shard),

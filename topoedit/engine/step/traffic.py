@@ -143,7 +143,7 @@ def _context(
         zero = np.zeros(1)
         return (zero, zero), (zero, zero)
     volume = context_volume(case)
-    hops = (plan.cp - 1) * case.physics.network_hop
+    hops = (plan.cp - 1) * rates.cp.latency
     ring = plan.cp_kind == ContextKind.RING
     whole, exposed = [], []
     for sent, attention in zip(
@@ -209,7 +209,7 @@ def gradient_seconds(case: Case, local: LocalParameters, rates: Rates) -> tuple[
     """Seconds a step of gradient reduction and of what follows it.
 
     Plain: an all-reduce (two halves). ZeRO-1: reduce-scatter of gradients and all-gather of 16-bit
-    parameters. HSDP: an all-reduce of each shard over its replicas. ZeRO-2 and 3 pay in every layer.
+    parameters. HSDP: an all-reduce of each shard over its replicas. ZeRO-2 and 3 pay per layer.
     """
     plan = case.plan
     dense_ranks, expert_ranks = shard_ranks(plan)

@@ -1,1 +1,1 @@
-"""What a model and a plan ask of a cluster: plans made whole, parameters, FLOPs, memory, traffic."""
+"""What a model and a plan ask of a cluster: parameters, FLOPs, memory, traffic."""

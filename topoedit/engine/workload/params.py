@@ -119,7 +119,7 @@ class LocalParameters:
 
 
 def local_parameters(shape: Shapes, plan: Plans, counts: Counts) -> LocalParameters:
-    """Parameters of the heaviest GPU: layers / (tp pp) and one vocabulary matrix, both without PP."""
+    """Of the heaviest GPU: layers / (tp pp) and one vocabulary matrix, both without PP."""
     vocabulary = counts.embedding / plan.tp * np.where(plan.pp > 1, 1.0, counts.matrices)
     body = (
         shape.layers * counts.attention

@@ -1,0 +1,64 @@
+"""Analysing a training step of a drawing: the use case that editor, command line and Python share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.models import resolve_model
+from topoedit.engine.analyse import AnalyseOptions, Result, analyse
+from topoedit.engine.compile import compile_fabric
+from topoedit.engine.types import Fabric
+from topoedit.model.document import Document
+from topoedit.model.plan import Workload
+
+
+def analyse_fabric(
+    fabric: Fabric,
+    workload: Workload,
+    catalog: Catalog,
+    *,
+    base: Path | None = None,
+    options: AnalyseOptions | None = None,
+    cancel: Callable[[], bool] | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> Result:
+    """Analyse a compiled drawing.
+
+    Args:
+        fabric: the drawing as arrays.
+        workload: model and plan; the model is a catalogue name or a JSON file.
+        catalog: models and accelerators.
+        base: folder that a relative model file is looked for in.
+        options, cancel, progress: as `engine.analyse.analyse`.
+
+    Raises:
+        BadInputError: no such model, or a plan that cannot exist here.
+        CancelledError: `cancel` said so.
+    """
+    name = workload.model
+    if base is not None and (base / name).is_file():
+        name = str(base / name)
+    llm = resolve_model(name, catalog)
+    return analyse(
+        fabric, llm, workload, catalog, options=options, cancel=cancel, progress=progress
+    )
+
+
+def analyse_document(
+    document: Document,
+    workload: Workload,
+    *,
+    base: Path | None = None,
+    options: AnalyseOptions | None = None,
+    cancel: Callable[[], bool] | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> Result:
+    """Compile a document and analyse it; see `analyse_fabric`."""
+    if progress is not None:
+        progress("Reading the drawing", 0.0)
+    return analyse_fabric(
+        compile_fabric(document), workload, document.catalog,
+        base=base, options=options, cancel=cancel, progress=progress,
+    )  # fmt: skip

@@ -1,0 +1,243 @@
+"""`analyse`: from arrays, model and plan to everything a person is shown; the only entry point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.types import Accelerator, Llm
+from topoedit.engine import bottlenecks as narrow
+from topoedit.engine.cluster_rates import Measured
+from topoedit.engine.figures import Figures, load_figures
+from topoedit.engine.load import Routed, Routes, RoutingJob, route_all, slowness
+from topoedit.engine.placement import Placement, place
+from topoedit.engine.report import Findings, build_analysis
+from topoedit.engine.routing import Router
+from topoedit.engine.shape import group_shape
+from topoedit.engine.step.assemble import evaluate, make_case
+from topoedit.engine.step.constants import (
+    ConstantPicker,
+    compute_units,
+    generation_of,
+    part_of,
+)
+from topoedit.engine.step.kernels import Case
+from topoedit.engine.types import Fabric, GroupShape, Longs
+from topoedit.engine.windows import at, time_traffic, with_floor
+from topoedit.engine.workload.arrays import Chips, Plans, Shapes, chip_row, pack, shape_row
+from topoedit.engine.workload.communication import exchanges
+from topoedit.engine.workload.memory import recompute_share
+from topoedit.engine.workload.resolve import ResolvedPlan, plan_row, resolve_plan
+from topoedit.errors import BadPlanError, CancelledError
+from topoedit.model.analysis import Analysis
+from topoedit.model.plan import Workload
+
+_KINDS = ("tp", "cp", "pp", "shard", "replica", "ep", "etp", "expert_dp")
+
+
+@dataclass(frozen=True)
+class AnalyseOptions:
+    """What an analysis shall do besides.
+
+    Attributes:
+        links: list every drawn link in `Analysis.links`.
+        order: GPU number of each rank, from a placement file.
+        router: a router made for the fabric; by default one is made and kept for the next call.
+    """
+
+    links: bool = False
+    order: Longs | None = None
+    router: Routes | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """An analysis with its arrays.
+
+    Attributes:
+        analysis: the plain record; fabric: what was analysed.
+        figures: loads of every directed edge, by class too.
+        findings: the stages in between, for `explain`.
+    """
+
+    analysis: Analysis
+    fabric: Fabric
+    figures: Figures
+    findings: Findings
+
+
+def analyse(
+    fabric: Fabric,
+    llm: Llm,
+    workload: Workload,
+    catalog: Catalog,
+    *,
+    options: AnalyseOptions | None = None,
+    cancel: Callable[[], bool] | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> Result:
+    """Analyse a training step of `llm` with the workload's plan on a fabric.
+
+    Args:
+        fabric: the compiled drawing.
+        llm: the model that `workload.model` names.
+        workload: the plan.
+        catalog: for the accelerators.
+        options: see `AnalyseOptions`.
+        cancel: asked between stages; True stops with CancelledError.
+        progress: told the stage in words and a fraction.
+
+    Raises:
+        BadPlanError: the plan cannot exist here.
+        CancelledError: `cancel` said so.
+    """
+    chosen = options or AnalyseOptions()
+    stage = _Stages(cancel, progress)
+    stage("Reading the plan", 0.05)
+    chip = accelerator_of(fabric, catalog, _gpus_needed(workload))
+    resolved = resolve_plan(
+        workload.plan, llm, len(fabric.gpus), chip=chip, network=fabric.network
+    )
+    placement = place(resolved, len(fabric.gpus), chosen.order)
+    _check_groups(fabric, placement)
+    case = single_case(llm, resolved, chip)
+    stage("Routing the traffic", 0.1)
+    slow = slowness(fabric, case.physics, resolved.plan.gpudirect)
+    routed = _route(RoutingJob(
+        fabric, chosen.router or router_of(fabric, resolved.plan.routing != "adaptive"),
+        placement, resolved.plan, slow, _shapes(fabric, placement),
+    ), resolved, case, stage)
+    stage("Timing the step", 0.8)
+    found = narrow.candidates(fabric, routed)
+    variants = [narrow.variant(fabric, one) for one in found]
+    rates = Measured(routed, case.physics, variants).rates()
+    step = evaluate(case, rates)
+    timing = time_traffic(step, routed, rates, resolved, slow.plain)
+    stage("Loading the links", 0.9)
+    figures = load_figures(
+        fabric, routed, slow.plain, timing.exposed.total(), timing.windows, timing.phases
+    )
+    seconds = with_floor(step, timing.floor, variants)
+    gains = [seconds[0] - faster for faster in seconds[1:]]
+    findings = Findings(
+        fabric=fabric,
+        llm=llm,
+        workload=workload,
+        catalog=catalog,
+        chip=chip,
+        resolved=resolved,
+        case=case,
+        step=step,
+        rates=rates,
+        timing=timing,
+        bottlenecks=narrow.bottlenecks(fabric, figures, found, gains),
+    )
+    stage("Writing the result", 0.97)
+    analysis = build_analysis(findings, figures, links=chosen.links)
+    return Result(analysis, fabric, figures, findings)
+
+
+class _Stages:
+    """Asks whether to stop and tells how far it is."""
+
+    def __init__(
+        self, cancel: Callable[[], bool] | None, progress: Callable[[str, float], None] | None
+    ) -> None:
+        self._cancel, self._progress = cancel, progress
+
+    def __call__(self, words: str, fraction: float) -> None:
+        if self._cancel is not None and self._cancel():
+            raise CancelledError("the analysis was stopped")
+        if self._progress is not None:
+            self._progress(words, fraction)
+
+
+@lru_cache(maxsize=2)
+def router_of(fabric: Fabric, by_cables: bool) -> Router:
+    """The router of a fabric; the last two are kept, so that a change of plan costs nothing."""
+    return Router(fabric, weights="cables" if by_cables else "capacity")
+
+
+def accelerator_of(fabric: Fabric, catalog: Catalog, gpus: int) -> Accelerator:
+    """The accelerator of the first `gpus` ranks, of several the slowest.
+
+    Raises:
+        BadPlanError: there are no GPUs, or the catalogue lacks what the model needs.
+    """
+    names = sorted(set(fabric.accelerators[: max(gpus, 1)])) or [""]
+    if not len(fabric.gpus):
+        hint = f"{fabric.unknown_hosts} hosts have no server type" if fabric.unknown_hosts else ""
+        raise BadPlanError(
+            "the drawing has no GPUs to train on" + (f"; {hint}" if hint else ""),
+            mend="Give the hosts a server type" if hint else "Place a server",
+        )
+    chips = [catalog.accelerator(name) for name in names]
+    for chip in chips:
+        missing = [f for f in ("hbm_gb", "hbm_GBps") if getattr(chip, f) is None]
+        if chip.peak_flops("fp16") is None:
+            missing.append("bf16_tflops")
+        if missing:
+            raise BadPlanError(
+                f"the catalogue does not know {', '.join(missing)} of {chip.name}",
+                mend="Add it to a catalogue of your own",
+            )
+    return min(chips, key=lambda chip: chip.peak_flops("fp16") or 0.0)
+
+
+def _gpus_needed(workload: Workload) -> int:
+    plan = workload.plan
+    return 10**9 if plan.dp is None else plan.tp * plan.cp * plan.pp * plan.dp
+
+
+def _check_groups(fabric: Fabric, placement: Placement) -> None:
+    """A TP group needs one kind of accelerator."""
+    names, codes = np.unique(np.array(fabric.accelerators), return_inverse=True)
+    if len(names) < 2:  # noqa: PLR2004
+        return
+    kinds = codes[placement.tp]
+    mixed = np.flatnonzero((kinds != kinds[:, :1]).any(axis=1))
+    if not len(mixed):
+        return
+    inside = ", ".join(names[np.unique(kinds[mixed[0]])])
+    raise BadPlanError(
+        f"tensor-parallel group {int(mixed[0])} mixes {inside}",
+        "--tp",
+        "Choose a TP size that fits into servers of one kind",
+    )
+
+
+def single_case(llm: Llm, resolved: ResolvedPlan, chip: Accelerator) -> Case:
+    """One plan as arrays of shape (1,)."""
+    generation = generation_of(chip)
+    part = part_of(chip)
+    peak4 = None if part.fp4_tflops is None else part.fp4_tflops * 1e12
+    row = chip_row(chip, compute_units(generation), part.clock, peak4)
+    constants = ConstantPicker().pick([(generation, resolved.stack)])
+    return make_case(
+        pack(Shapes, [shape_row(llm)]), pack(Plans, [plan_row(resolved)]), pack(Chips, [row]), constants
+    )
+
+
+def _shapes(fabric: Fabric, placement: Placement) -> dict[str, GroupShape]:
+    """Shapes of the groups of more than one rank."""
+    kinds = {kind: getattr(placement, kind) for kind in _KINDS}
+    return {
+        kind: group_shape(fabric, groups) for kind, groups in kinds.items() if groups.shape[1] > 1
+    }
+
+
+def _route(
+    job: RoutingJob, resolved: ResolvedPlan, case: Case, stage: _Stages
+) -> list[Routed]:  # fmt: skip
+    """The exchanges of the plan and their bytes on every edge."""
+    share = at(recompute_share(case))
+    domains = job.shapes["ep"].servers if "ep" in job.shapes else 1
+    return route_all(
+        job,
+        exchanges(case, resolved, share, domains),
+        lambda fraction: stage("Routing the traffic", 0.1 + 0.7 * fraction),
+    )

@@ -1,0 +1,293 @@
+"""The plain `Analysis` record from what an analysis found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.types import Accelerator, Llm
+from topoedit.engine.figures import Figures, bytes_by_tier, tier_loads
+from topoedit.engine.interval import SLOW_NIC, Subject, interval
+from topoedit.engine.linkloads import link_loads
+from topoedit.engine.load import Routed
+from topoedit.engine.step.assemble import Step
+from topoedit.engine.step.constants import generation_of, step_section
+from topoedit.engine.step.kernels import Case
+from topoedit.engine.step.rates import Rates
+from topoedit.engine.types import Fabric, VertexKind
+from topoedit.engine.windows import Timed, Timing, at
+from topoedit.engine.workload.memory import stage_memory
+from topoedit.engine.workload.params import model_flops
+from topoedit.engine.workload.resolve import BITS, ResolvedPlan
+from topoedit.model.analysis import (
+    Analysis,
+    Assumption,
+    Bottleneck,
+    Communication,
+    Memory,
+    Risk,
+    TopologySummary,
+    Unreachable,
+)
+from topoedit.model.plan import Workload
+from topoedit.units import format_bytes, format_percent
+
+NEARLY_FULL = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """The stages of an analysis, for the record and for `explain`."""
+
+    fabric: Fabric
+    llm: Llm
+    workload: Workload
+    catalog: Catalog
+    chip: Accelerator
+    resolved: ResolvedPlan
+    case: Case
+    step: Step
+    rates: Rates
+    timing: Timing
+    bottlenecks: tuple[Bottleneck, ...]
+
+    @property
+    def routed(self) -> tuple[Routed, ...]:
+        """Routed traffic, each kind of group once."""
+        return tuple(dict.fromkeys(row.routed for row in self.timing.rows))
+
+    @property
+    def step_time(self) -> float:
+        """Seconds: the sum of the exposed parts."""
+        return self.timing.exposed.total()
+
+
+def build_analysis(found: Findings, figures: Figures, *, links: bool) -> Analysis:
+    """Every key of `topoedit analyze`; `links` lists each drawn link."""
+    seconds, resolved = found.step_time, found.resolved
+    tokens = resolved.global_batch * resolved.seq_len
+    rates = utilisation_rates(found)
+    memory = memory_of(found)
+    unreachable = unreachable_of(found)
+    return Analysis(
+        topology=topology_of(found),
+        workload=echo(found),
+        step_time_s=seconds,
+        interval=interval(subject_of(found), seconds),
+        tokens_per_s=tokens / seconds,
+        tokens_per_s_per_gpu=tokens / seconds / resolved.gpus,
+        tflops_per_gpu=rates.tflops,
+        mfu=rates.mfu,
+        mfu_causal=rates.mfu_causal,
+        hfu=rates.hfu,
+        memory=memory,
+        breakdown_s=found.timing.exposed,
+        unreachable=unreachable,
+        communication=tuple(_communication(found, row) for row in found.timing.rows),
+        tiers=tier_loads(found.fabric, figures),
+        bottlenecks=found.bottlenecks,
+        links=link_loads(found.fabric, figures) if links else (),
+        warnings=_warnings(found, memory, unreachable),
+        assumptions=_assumptions(found),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UtilisationRates:
+    """FLOP/s a GPU and shares of the dense peak of the GEMM precision."""
+
+    tflops: float
+    mfu: float | None
+    mfu_causal: float | None
+    hfu: float | None
+
+
+def utilisation_rates(found: Findings) -> UtilisationRates:
+    """MFU with full and with causal attention, HFU with what is recomputed."""
+    resolved, case, seconds = found.resolved, found.case, found.step_time
+    tokens = np.full(1, float(resolved.global_batch * resolved.seq_len))
+    seq = case.plan.seq
+    full = at(model_flops(case.shape, case.counts, tokens, seq, causal=False))
+    causal = at(model_flops(case.shape, case.counts, tokens, seq, causal=True))
+    again = at(found.step.steady.recompute) / max(at(found.step.steady.compute), 1e-12)
+    per_gpu = full / seconds / resolved.gpus
+    peak = found.chip.peak_flops(resolved.plan.precision)
+    if not peak:
+        return UtilisationRates(per_gpu / 1e12, None, None, None)
+    return UtilisationRates(
+        per_gpu / 1e12,
+        per_gpu / peak,
+        causal / seconds / resolved.gpus / peak,
+        per_gpu / peak * (1 + again),
+    )
+
+
+def memory_of(found: Findings) -> Memory:
+    """Memory of the worst pipeline stage and whether it fits."""
+    stages = np.arange(found.resolved.plan.pp, dtype=np.float64)
+    parts = stage_memory(found.case, stages, found.step.share)
+    totals = np.broadcast_to(parts.total, stages.shape)
+    worst = int(np.argmax(totals))
+    total, capacity = float(totals[worst]), found.chip.hbm_bytes
+    return Memory(
+        stage=worst,
+        total_bytes=total,
+        capacity_bytes=capacity,
+        headroom_bytes=None if capacity is None else capacity - total,
+        risk=_risk(total, capacity, found.case.physics.memory_error),
+        parameters_bytes=at(parts.parameters, worst),
+        gradients_bytes=at(parts.gradients, worst),
+        optimizer_bytes=at(parts.optimizer, worst),
+        activations_bytes=at(parts.activations, worst),
+        buffers_bytes=at(parts.buffers, worst),
+        context_bytes=at(parts.context, worst),
+    )
+
+
+def _risk(total: float, capacity: float | None, error: float) -> Risk:
+    if capacity is None or total > capacity:
+        return "no"
+    return "tight" if total * (1 + error) > capacity else "fits"
+
+
+def unreachable_of(found: Findings) -> Unreachable:
+    """Demand without a path, summed over all traffic."""
+    routed = found.routed
+    pairs = sum(one.load.lost_pairs for one in routed)
+    example = next((one.load.example for one in routed if one.load.example), None)
+    text = "" if example is None else " to ".join(gpu_name(found.fabric, g) for g in example)
+    return Unreachable(pairs, float(sum(one.load.lost for one in routed)), text)
+
+
+def gpu_name(fabric: Fabric, rank: int) -> str:
+    """A GPU in words."""
+    vertex = int(fabric.gpus[rank])
+    device = fabric.device_names[fabric.vertex_device[vertex]]
+    return f"{device} GPU {int(fabric.vertex_local[vertex])}"
+
+
+_SWITCHES = (
+    VertexKind.LEAF, VertexKind.SPINE, VertexKind.CORE, VertexKind.SWITCH,
+)  # fmt: skip
+
+
+def topology_of(found: Findings) -> TopologySummary:
+    """Counts of what was analysed; GPUs are None while some hosts have no known type."""
+    fabric = found.fabric
+    kinds = fabric.vertex_kind
+    half = len(fabric.src) // 2
+    drawn = fabric.link[:half] < fabric.drawn_links
+    hosts = int(np.count_nonzero(kinds == VertexKind.HOST))
+    return TopologySummary(
+        name=fabric.name,
+        gpus=None if fabric.unknown_hosts else len(fabric.gpus),
+        gpus_used=found.resolved.gpus,
+        servers=len(np.unique(fabric.gpu_server)) + hosts,
+        switches=int(np.count_nonzero(np.isin(kinds, _SWITCHES))),
+        links=fabric.drawn_links,
+        cables=int(fabric.cables[:half][drawn].sum()),
+    )
+
+
+def echo(found: Findings) -> dict[str, str | int | float | bool | None]:
+    """The workload with every default filled in."""
+    plan = found.resolved.plan
+    rows: dict[str, str | int | float | bool | None] = {"model": found.llm.id}
+    for name in plan.__struct_fields__:
+        value = getattr(plan, name)
+        if name == "algorithms":
+            value = ",".join(f"{c}={a}" for c, a in value.items()) or "auto"
+        rows[name] = value
+    rows["gpus"] = found.resolved.gpus
+    rows["micro_batches"] = found.resolved.micro_batches
+    rows["expert_dp"] = found.resolved.expert_dp
+    return rows
+
+
+def subject_of(found: Findings) -> Subject:
+    """What the interval is looked up by."""
+    slow = any(
+        0 < one.shape.network_rate / max(one.shape.nics_per_server, 1) <= SLOW_NIC
+        for one in found.routed
+        if one.kind in ("shard", "expert_dp")
+    )
+    return Subject(
+        llm=found.llm,
+        resolved=found.resolved,
+        generation=generation_of(found.chip),
+        accelerator=found.chip.id,
+        parameters=at(found.case.counts.total),
+        bits=BITS[found.resolved.plan.precision],
+        slow_network=slow,
+    )
+
+
+def _communication(found: Findings, row: Timed) -> Communication:
+    exchange, one = row.exchange, row.routed
+    groups = found.resolved.gpus // exchange.size
+    sent = sum((e.calls * e.sent for e in one.exchanges), np.zeros(1)).sum()
+    part = float((exchange.calls * exchange.sent).sum() / sent) if sent else 0.0
+    return Communication(
+        class_=one.class_,
+        part=exchange.part,
+        op=exchange.op,
+        algorithm=row.algorithm,
+        groups=groups,
+        group_size=exchange.size,
+        count=exchange.heaviest,
+        bytes_per_gpu=exchange.bytes_per_gpu,
+        time_s=row.seconds,
+        exposed_s=row.exposed,
+        tiers={t: v * part for t, v in bytes_by_tier(found.fabric, one, found.resolved.gpus).items()},
+    )
+
+
+def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tuple[str, ...]:
+    out = [*found.fabric.notes, *found.resolved.warnings]
+    if unreachable.pairs:
+        out.append(
+            f"{format_bytes(unreachable.bytes)} a step between {unreachable.pairs} pairs of GPUs "
+            f"have no path, for example {unreachable.example}"
+        )
+    capacity = memory.capacity_bytes
+    if capacity is not None and memory.total_bytes > capacity:
+        out.append(
+            f"stage {memory.stage} needs {format_bytes(memory.total_bytes)}, the accelerator has "
+            f"{format_bytes(capacity)}"
+        )
+    elif capacity is not None and memory.total_bytes > NEARLY_FULL * capacity:
+        out.append(f"memory is {format_percent(memory.total_bytes / capacity)} full on stage {memory.stage}")
+    kinds = set(found.fabric.accelerators[: len(found.fabric.gpus)])
+    if len(kinds) > 1:
+        out.append(f"accelerators differ ({', '.join(sorted(kinds))}); the step runs at {found.chip.name}'s pace")
+    if found.catalog.overridden:
+        out.append(f"a catalogue of your own is in use: {', '.join(sorted(found.catalog.overridden)[:5])}")
+    if found.resolved.plan.routing in ("hash", "static", "rail-only", "lft"):
+        out.append(
+            f"routing {found.resolved.plan.routing} is worked out as an even split over shortest paths"
+        )
+    return tuple(out)
+
+
+def _assumptions(found: Findings) -> tuple[Assumption, ...]:
+    section, plan = step_section(), found.resolved.plan
+    rows = [
+        *found.resolved.assumptions,
+        Assumption(f"software stack {plan.stack}: {found.resolved.stack.title}", section.fit),
+        Assumption(
+            "collectives of a step run as rings at 80 % of NVLink and NICs unless an algorithm is "
+            "asked for",
+            section.source("rings"),
+        ),
+        Assumption(f"shape of {found.llm.name}", found.llm.source),
+        Assumption(f"figures of {found.chip.name}", found.chip.source),
+    ]
+    return tuple(rows)
+
+
+def classes_of(rows: Sequence[Timed]) -> tuple[str, ...]:
+    """Traffic classes in use."""
+    return tuple(dict.fromkeys(row.routed.class_ for row in rows))

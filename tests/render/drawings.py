@@ -32,8 +32,10 @@ def _server(id_: str, name: str, gpus: int, chips: int, **more: object) -> Devic
         inside=Inside(
             accelerator="h100", gpus=gpus, cpus=2, nic="cx7",
             nic_gpu=tuple(range(nics)),
-            scaleup=ScaleUp(kind="nvswitch" if chips else "none", chips=chips, GBps_per_link_dir=25.0,
-                            links_per_chip=(5,) * chips, multicast=True),
+            scaleup=ScaleUp(
+                kind="nvswitch" if chips else "none", chips=chips, GBps_per_link_dir=25.0,
+                links_per_chip=(5,) * chips, multicast=True,
+            ),
         ),
         power_kw_max=10.2,
         **more,  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ then the groups (device count + group index). Numbers hold until the next `apply
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from topoedit.render import strokes as strokes_
 from topoedit.render.anchors import Rects
 from topoedit.render.grouping import Box, GroupBox
 from topoedit.render.loadscale import PLAIN, Codes, load_codes
+from topoedit.render.strokes import Strokes
 from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
 
 EMPTY_BOUNDS: Box = (0.0, 0.0, 800.0, 500.0)
@@ -61,12 +62,14 @@ class DiagramScene:
         node_codes: hottest colour code of the lines at each node, uint8 (nodes).
         node_loads: highest load at each node, NaN for none (nodes).
         facts: figures of the analysis for the servers.
+        inner_loads: load of inner links by id.
         analysed: whether loads are known.
     """
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.facts = Facts()
+        self.inner_loads: dict[str, float] = {}
         self.analysed = False
         self._hidden: Callable[[Link], bool] | None = None
         self.rebuild()
@@ -157,6 +160,7 @@ class DiagramScene:
             self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
         )
         self._bends = self._read_bends()
+        self._ends: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         self._colour()
 
     def _place_nodes(self) -> None:
@@ -208,7 +212,7 @@ class DiagramScene:
     def clear_loads(self) -> None:
         """Back to a drawing without an analysis."""
         self._loads = np.full((2, len(self.links)), np.nan)
-        self.analysed, self.facts = False, Facts()
+        self.analysed, self.facts, self.inner_loads = False, Facts(), {}
         self._colour()
 
     def load_of(self, link_id: str) -> tuple[float, float]:
@@ -260,6 +264,19 @@ class DiagramScene:
                 loads[count + index] = loads[inside].max()
         loads[loads < 0] = np.nan
         return codes, loads
+
+    def set_inner_loads(self, loads: Mapping[str, float]) -> None:
+        """Take the loads of inner links (`node-01/nvlink/gpu3`), the higher of both directions."""
+        self.inner_loads = dict(loads)
+
+    def ends_at(self, node: int) -> list[tuple[int, bool]]:
+        """Lines that end at a node, each with whether the node is its `a`."""
+        if self._ends is None:
+            self._ends = _ends_by_node(self.strokes, self.node_count)
+        order, starts = self._ends
+        count = len(self.strokes)
+        found = order[starts[node] : starts[node + 1]].tolist()
+        return [(end % count, end < count) for end in found]
 
     # -- filters -------------------------------------------------------------------------------
 
@@ -365,3 +382,10 @@ def note_box(note: Note) -> Box:
 def _highest(values: Floats) -> float:
     known = values[~np.isnan(values)]
     return float(known.max()) if len(known) else float("nan")
+
+
+def _ends_by_node(strokes: Strokes, nodes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Ends (stroke, or stroke count + stroke for its `b`) sorted by node, and where each begins."""
+    node = np.concatenate((strokes.a, strokes.b))
+    order = np.argsort(node, kind="stable")
+    return order, np.searchsorted(node[order], np.arange(nodes + 1))

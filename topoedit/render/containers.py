@@ -1,0 +1,188 @@
+"""Painting racks, pods, buildings and sites: open ones as frames, collapsed ones as heat tiles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from topoedit.render.grouping import GroupBox
+from topoedit.render.ink import Ink
+from topoedit.render.loadscale import PLAIN
+from topoedit.render.scene import DiagramScene
+from topoedit.render.theme import number
+from topoedit.render.view import View
+from topoedit.units import format_number, format_percent
+
+_TITLE_HEIGHT = 13.0  # pixels of header that a title needs
+_MOST_CELLS = 400
+
+
+@dataclass(frozen=True)
+class GroupLook:
+    """A group in pixels."""
+
+    group: GroupBox
+    node: int
+    x: float
+    y: float
+    w: float
+    h: float
+    k: float
+    code: int
+    load: float
+
+
+def group_look(scene: DiagramScene, view: View, index: int) -> GroupLook:
+    """Everything to draw for a group, on whole pixels."""
+    group = scene.grouping.groups[index]
+    node = len(scene.devices) + index
+    x0, y0 = view.to_pixels(*group.box[:2])
+    x1, y1 = view.to_pixels(*group.box[2:])
+    x, y = round(x0), round(y0)
+    return GroupLook(
+        group, node, x, y, max(round(x1) - x, 1), max(round(y1) - y, 1), view.scale,
+        int(scene.node_codes[node]), float(scene.node_loads[node]),
+    )  # fmt: skip
+
+
+def visible_groups(scene: DiagramScene, view: View) -> list[int]:
+    """Groups that meet the view and are not hidden, outer ones first."""
+    x0, y0, x1, y1 = view.box
+    return [
+        index
+        for index, group in enumerate(scene.grouping.groups)
+        if not group.hidden
+        and group.box[0] <= x1 and group.box[2] >= x0
+        and group.box[1] <= y1 and group.box[3] >= y0
+    ]  # fmt: skip
+
+
+def roll_up(group: GroupBox) -> tuple[str, ...]:
+    """What is in a group, in several wordings from long to short."""
+    servers = f"{format_number(group.servers)} servers" if group.servers != 1 else "1 server"
+    gpus = "GPUs unknown" if group.gpus is None else f"{format_number(group.gpus)} GPUs"
+    if group.gpus == 0 and not group.servers:
+        count = group.switches
+        return (f"{count} switches" if count != 1 else "1 switch", "") if count else ("",)
+    return (f"{servers} · {gpus}", gpus, "")
+
+
+# -- open -----------------------------------------------------------
+
+
+def draw_open_group(ink: Ink, look: GroupLook) -> None:
+    """The frame of an open group, with its title on the edge that links leave free."""
+    radius = min(number("radius.group"), look.w / 4, look.h / 4)
+    ink.box(look.x, look.y, look.w, look.h, "canvas.group_fill", "canvas.group_border", radius)
+    header = number("glyph.group_header") * look.k
+    if header >= _TITLE_HEIGHT:
+        room = min(header, 40.0)
+        y = look.y + look.h - header / 2 - 8 if look.group.foot else look.y + header / 2 - 8
+        _draw_title(ink, look, round(y), look.x + min(10, room / 3), look.w - 20)
+    elif look.group.depth == 0 and look.w >= 60:
+        y = look.y + look.h + 2 if look.group.foot else look.y - 18
+        _draw_title(ink, look, y, look.x, look.w)
+
+
+def _draw_title(ink: Ink, look: GroupLook, y: float, left: float, room: float) -> None:
+    right = left + room
+    if room >= 90:
+        ink.icon("chevron-down", left, y + 2, 12, "canvas.group_title")
+        ink.icon(look.group.group.kind, left + 18, y, 16, "canvas.group_title")
+        left += 40
+    if look.code != PLAIN and not math.isnan(look.load) and right - left >= 90:
+        words = format_percent(look.load)
+        ink.text(right, y, words, 10, 600, "canvas.label", "right")
+        right -= ink.width_of(words, 10, 600) + 10
+    end = ink.text(
+        left, y, look.group.group.name, 11, 600, "canvas.label", width=right - left, elide="middle"
+    )
+    text = ink.fitting(roll_up(look.group), right - end - 8, 10)
+    if text:
+        ink.text(end + 8, y, text, 10, 400, "canvas.label_sub")
+
+
+# -- collapsed -----------------------------------------------------------
+
+
+def draw_tile(ink: Ink, scene: DiagramScene, look: GroupLook) -> None:
+    """A collapsed group: name, one heat cell for each part in its place, GPUs, worst load."""
+    radius = min(number("radius.card"), look.w / 4, look.h / 4)
+    ink.box(look.x, look.y, look.w, look.h, "canvas.device_fill", "canvas.device_border", radius)
+    pad = 8.0 if min(look.w, look.h) >= 56 else max(min(look.w, look.h) * 0.1, 1.0)
+    head = 24.0 if look.h >= 64 and look.w >= 44 else 0.0
+    foot = (
+        38.0 if look.h >= 110 and look.w >= 56 else 20.0 if look.h >= 72 and look.w >= 44 else 0.0
+    )
+    if head:
+        _draw_tile_head(ink, look, pad)
+    _draw_heat(
+        ink, scene, look, look.x + pad, look.y + pad + head, look.w - 2 * pad,
+        look.h - 2 * pad - head - foot,
+    )  # fmt: skip
+    if foot:
+        _draw_tile_foot(ink, look, pad, foot)
+
+
+def _draw_tile_head(ink: Ink, look: GroupLook, pad: float) -> None:
+    x, y = look.x + pad, look.y + 7
+    if look.w >= 64:
+        ink.icon(look.group.group.kind, x, y + 1, 14, "canvas.label")
+        x += 19
+    room = look.x + look.w - pad - x
+    ink.text(x, y, look.group.group.name, 11, 600, "canvas.label", width=room, elide="middle")
+
+
+def _draw_tile_foot(ink: Ink, look: GroupLook, pad: float, foot: float) -> None:
+    y = look.y + look.h - foot
+    gpus = look.group.gpus
+    words = "GPUs unknown" if gpus is None else format_number(gpus)
+    if gpus == 0:
+        words = f"{look.group.switches} switches"
+    room = look.w - 2 * pad
+    end = ink.text(look.x + pad, y, words, 12, 600, "canvas.label", width=room)
+    if gpus and end + 30 <= look.x + look.w - pad:
+        ink.text(end + 4, y, "GPU", 10, 400, "canvas.label_sub")
+    if foot < 30 or look.code == PLAIN:
+        return
+    ink.box(look.x + pad, y + 21, 8, 8, ink.theme.load_color(look.code), None, 2)
+    text = "–" if math.isnan(look.load) else format_percent(look.load)
+    ink.text(look.x + pad + 12, y + 17, text, 10, 500, "canvas.label_sub", width=room - 12)
+
+
+def heat_cells(scene: DiagramScene, look: GroupLook) -> list[int]:
+    """Nodes of the parts of a group in reading order: its groups, else its devices that compute."""
+    group, count = look.group, len(scene.devices)
+    parts = [count + child for child in group.children] or list(group.devices)
+    if not group.children:
+        servers = [row for row in parts if scene.devices.gpus[row] != 0]
+        parts = servers or parts
+    left, top, _, bottom = scene.rects[:, parts] if parts else np.zeros((4, 0))
+    height = float(np.median(bottom - top)) if parts else 1.0
+    order = np.lexsort((left, np.round(top / max(height, 1.0))))
+    return [parts[i] for i in order.tolist()]
+
+
+def _draw_heat(
+    ink: Ink, scene: DiagramScene, look: GroupLook, x: float, y: float, w: float, h: float
+) -> None:
+    nodes = heat_cells(scene, look)
+    if not nodes or w < 3 or h < 3:
+        return
+    codes = scene.node_codes[nodes]
+    most = int(min(_MOST_CELLS, max(w * h / 9, 1)))
+    if len(nodes) > most:  # neighbours share a cell, in the colour of the worse
+        size = -(-len(nodes) // most)
+        padded = np.concatenate((codes, np.full(-len(codes) % size, 0, np.uint8)))
+        codes = padded.reshape(-1, size).max(axis=1)
+    columns = max(1, min(len(codes), round(math.sqrt(len(codes) * w / h))))
+    rows = -(-len(codes) // columns)
+    cell_w, cell_h = w / columns, h / rows
+    gap = 1.25 if min(cell_w, cell_h) >= 5 else 0.5 if min(cell_w, cell_h) >= 2.5 else 0.0
+    colors = [ink.theme.load_color(c) for c in range(21)]
+    colors[PLAIN] = ink.theme.color("canvas.device_part")
+    for index, code in enumerate(codes.tolist()):
+        left, top = x + (index % columns) * cell_w, y + (index // columns) * cell_h
+        ink.box(left, top, cell_w - gap, cell_h - gap, colors[code])

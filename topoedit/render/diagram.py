@@ -1,0 +1,294 @@
+"""Painting a whole diagram: the order of everything, in one go or in small jobs.
+
+`paint_diagram` draws on any QPaintDevice. `paint_jobs` yields the same picture as pieces of about
+a millisecond, for a screen that must not stall; what changes with every click (selection, hover,
+marks) is drawn apart by `overlay.paint_overlay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from topoedit.render import containers, links
+from topoedit.render.batches import fill_boxes, pixel_boxes
+from topoedit.render.curves import middle_of
+from topoedit.render.devices import device_jobs, visible_devices
+from topoedit.render.ink import Ink, TextLog
+from topoedit.render.labels import MOST_LABELS, Plate, choose_plates, draw_plate
+from topoedit.render.links import Job
+from topoedit.render.loadscale import BINS, FIRST_BIN, OVERLOAD
+from topoedit.render.notes import draw_note
+from topoedit.render.scene import DiagramScene
+from topoedit.render.tables import Bools, Ints
+from topoedit.render.theme import Theme, blend
+from topoedit.render.two_way import draw_two_way
+from topoedit.render.view import Level, View
+from topoedit.units import format_percent
+
+Labels = Literal["none", "hot", "all"]
+
+_HOT_CODE = FIRST_BIN + round(0.9 * BINS)
+_GROUPS_A_JOB = 40
+_TILES_A_JOB = 6
+_MOST_TWO_WAY = 200
+_GRID, _GRID_MAJOR = 16.0, 64.0
+_GRID_FADES_UNDER, _GRID_GONE_UNDER = 0.6, 0.3
+
+
+@dataclass(frozen=True)
+class PaintOptions:
+    """How a diagram is painted.
+
+    Attributes:
+        background: fill the window with the canvas colour.
+        grid: draw the dots of the snap grid.
+        labels: plates on lines: none, those from 90 % load on, or as many as fit.
+        strength: below 1 the lines sink into the canvas (a stale result: `state.stale_opacity`).
+        focus: ids of devices; lines that do not join two of them sink back. None for no focus.
+        smooth: antialiasing of lines; None decides by their number and cost.
+        log: collects the boxes of all texts.
+    """
+
+    background: bool = True
+    grid: bool = False
+    labels: Labels = "hot"
+    strength: float = 1.0
+    focus: frozenset[str] | None = None
+    smooth: bool | None = None
+    log: TextLog | None = None
+
+
+def paint_diagram(
+    painter: QPainter, scene: DiagramScene, theme: Theme, view: View,
+    options: PaintOptions | None = None,
+) -> None:  # fmt: skip
+    """Paint everything that the view shows; the painter's own transform is kept."""
+    for job in paint_jobs(scene, theme, view, options):
+        painter.save()
+        job(painter)
+        painter.restore()
+
+
+def paint_jobs(
+    scene: DiagramScene, theme: Theme, view: View, options: PaintOptions | None = None
+) -> Iterator[Job]:
+    """The picture as small jobs, in their order from the canvas up; each sets its own pens.
+
+    A job is a function of a painter whose coordinates are the pixels of the view. Jobs must run in
+    order, but may be spread over as many painters on the same picture as one likes.
+    """
+    chosen = options or PaintOptions()
+    if chosen.background or chosen.grid:
+        yield lambda painter: paint_canvas(painter, theme, view, chosen)
+    shown = containers.visible_groups(scene, view)
+    frames = [i for i in shown if not scene.grouping.groups[i].collapsed]
+    tiles = [i for i in shown if scene.grouping.groups[i].collapsed]
+    for start in range(0, len(frames), _GROUPS_A_JOB):
+        yield _frames_job(scene, theme, view, frames[start : start + _GROUPS_A_JOB], chosen)
+    rows = links.visible_strokes(scene, view)
+    yield from _line_jobs(scene, theme, view, rows, chosen)
+    for start in range(0, len(tiles), _TILES_A_JOB):
+        yield _tiles_job(scene, theme, view, tiles[start : start + _TILES_A_JOB], chosen)
+    devices = visible_devices(scene, view)
+    yield from device_jobs(scene, theme, view, devices, chosen.log)
+    if chosen.focus is not None:
+        yield _dim_job(scene, theme, view, devices, chosen.focus)
+    yield lambda painter: _paint_notes(painter, scene, theme, view, chosen)
+    if chosen.labels != "none":
+        yield lambda painter: paint_labels(painter, scene, theme, view, rows, chosen)
+
+
+def paint_canvas(painter: QPainter, theme: Theme, view: View, options: PaintOptions) -> None:
+    """Background and grid dots: one pixel every 16 units, stronger every 64; gone below 30 %."""
+    back = theme.color("canvas.bg")
+    if options.background:
+        painter.fillRect(QRectF(0, 0, view.width, view.height), back)
+    if not options.grid or view.scale < _GRID_GONE_UNDER:
+        return
+    span = _GRID_FADES_UNDER - _GRID_GONE_UNDER
+    share = min(1.0, (view.scale - _GRID_GONE_UNDER) / span)
+    if view.scale >= _GRID_FADES_UNDER:
+        _paint_dots(painter, theme, view, _GRID, "canvas.grid", 1.0)
+    _paint_dots(painter, theme, view, _GRID_MAJOR, "canvas.grid_major", share)
+
+
+def _paint_dots(
+    painter: QPainter, theme: Theme, view: View, pitch: float, color: str, share: float
+) -> None:
+    x0, y0, x1, y1 = view.box
+    xs = np.arange(np.ceil(x0 / pitch), np.floor(x1 / pitch) + 1) * pitch
+    ys = np.arange(np.ceil(y0 / pitch), np.floor(y1 / pitch) + 1) * pitch
+    grid_x, grid_y = (g.ravel() for g in np.meshgrid(xs, ys))
+    x, y = (grid_x - view.x) * view.scale, (grid_y - view.y) * view.scale
+    one = np.ones(len(x))
+    dots = pixel_boxes(np.floor(x), np.floor(y), one, one)
+    fill_boxes(painter, dots, blend(theme.color(color), theme.color("canvas.bg"), share))
+
+
+def _frames_job(
+    scene: DiagramScene, theme: Theme, view: View, indexes: list[int], options: PaintOptions
+) -> Job:
+    def paint(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        ink = Ink(painter, theme, options.log)
+        for index in indexes:
+            containers.draw_open_group(ink, containers.group_look(scene, view, index))
+
+    return paint
+
+
+def _tiles_job(
+    scene: DiagramScene, theme: Theme, view: View, indexes: list[int], options: PaintOptions
+) -> Job:
+    def paint(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        ink = Ink(painter, theme, options.log)
+        for index in indexes:
+            containers.draw_tile(ink, scene, containers.group_look(scene, view, index))
+
+    return paint
+
+
+# -- lines --------------------------------------------------------------------------------------
+
+
+def _line_jobs(
+    scene: DiagramScene, theme: Theme, view: View, rows: Ints, options: PaintOptions
+) -> Iterator[Job]:
+    smooth = links.is_smooth(scene, rows, view) if options.smooth is None else options.smooth
+    thin = len(rows) > links.SMOOTH_LINKS and view.level < Level.NEAR
+    curved = links.is_curved(view, len(rows))
+    palette = links.line_palette(theme, thin, smooth, options.strength)
+    if options.focus is not None:
+        lit = _joins_focus(scene, rows, options.focus)
+        dim = links.line_palette(theme, thin, smooth, theme.opacity("state.dimmed_opacity"))
+        yield from links.line_jobs(scene, view, rows[~lit], dim, curved)
+        rows = rows[lit]
+    close = _close_up(scene, view, rows)
+    yield from links.line_jobs(scene, view, rows[~close], palette, curved)
+    for start in range(0, int(close.sum()), 24):
+        yield _two_way_job(scene, theme, view, rows[close][start : start + 24])
+
+
+def _joins_focus(scene: DiagramScene, rows: Ints, focus: frozenset[str]) -> Bools:
+    nodes = np.zeros(scene.node_count, np.bool_)
+    nodes[[n for i in focus if (n := scene.node_of(i)) is not None]] = True
+    lit: Bools = nodes[scene.strokes.a[rows]] & nodes[scene.strokes.b[rows]]
+    return lit
+
+
+def _close_up(scene: DiagramScene, view: View, rows: Ints) -> Bools:
+    """Lines drawn as two strokes: those at the devices of an inside view."""
+    close = np.zeros(len(rows), np.bool_)
+    if view.level != Level.INSIDE or len(rows) > _MOST_TWO_WAY:
+        return close
+    count = len(scene.devices)
+    known = scene.strokes.net[rows] == 0
+    loaded = scene.strokes.worst()[rows] >= FIRST_BIN
+    device = (scene.strokes.a[rows] < count) & (scene.strokes.b[rows] < count)
+    free = np.array([r not in scene.bent for r in rows.tolist()], dtype=np.bool_)
+    wanted: Bools = known & loaded & device & free
+    return wanted
+
+
+def _two_way_job(scene: DiagramScene, theme: Theme, view: View, rows: Ints) -> Job:
+    def paint(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        ink = Ink(painter, theme)
+        for row in rows.tolist():
+            draw_two_way(ink, scene, view, row, curved=True)
+
+    return paint
+
+
+def _dim_job(
+    scene: DiagramScene, theme: Theme, view: View, rows: Ints, focus: frozenset[str]
+) -> Job:
+    """A veil over the devices that are out of focus."""
+
+    def paint(painter: QPainter) -> None:
+        veil = theme.color("canvas.bg", 1 - theme.opacity("state.dimmed_opacity"))
+        dimmed = np.array(
+            [r for r in rows.tolist() if scene.devices.ids[r] not in focus], dtype=np.int32
+        )
+        left, top, right, bottom = scene.rects[:, dimmed]
+        x, y = (left - view.x) * view.scale, (top - view.y) * view.scale
+        w, h = (right - left) * view.scale, (bottom - top) * view.scale
+        fill_boxes(painter, pixel_boxes(x - 4, y - 4, w + 8, h + 8), veil)
+
+    return paint
+
+
+# -- notes and labels ---------------------------------------------------------------------------
+
+
+def _paint_notes(
+    painter: QPainter, scene: DiagramScene, theme: Theme, view: View, options: PaintOptions
+) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    ink = Ink(painter, theme, options.log)
+    for note in scene.document.notes.values():
+        draw_note(ink, note, view)
+
+
+def stroke_label(scene: DiagramScene, stroke: int) -> str:
+    """What the plate of a line says: its worst load and how many cables it stands for."""
+    load = float(np.nanmax((*scene.stroke_load(stroke), -1.0)))
+    parts = [] if load < 0 else [format_percent(load)]
+    count = int(scene.strokes.count[stroke])
+    if count > 1:
+        parts.append(f"×{count:,}".replace(",", "\u2009"))
+    return (
+        " · ".join(parts)
+        or scene.document.links[scene.links.ids[int(scene.strokes.link[stroke])]].label
+    )
+
+
+def paint_labels(
+    painter: QPainter, scene: DiagramScene, theme: Theme, view: View, rows: Ints,
+    options: PaintOptions,
+) -> None:  # fmt: skip
+    """Plates on the hottest lines, as many as stand apart, at most 40."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    ink = Ink(painter, theme, options.log)
+    worst = scene.strokes.worst()[rows]
+    least = _HOT_CODE if options.labels == "hot" else 0
+    wanted = rows[(worst >= least) & (worst <= OVERLOAD)]
+    order = np.argsort(scene.strokes.worst()[wanted], kind="stable")[::-1]
+    curved = links.is_curved(view, len(rows))
+    plates = []
+    for stroke in wanted[order][: 4 * MOST_LABELS].tolist():
+        x, y = label_place(scene, view, stroke, curved)
+        text = stroke_label(scene, stroke)
+        if text and 0 <= x <= view.width and 0 <= y <= view.height:
+            plates.append(_plate(scene, stroke, x, y, text))
+    for plate in choose_plates(ink, plates, _taken(scene, view)):
+        draw_plate(ink, plate)
+
+
+def _plate(scene: DiagramScene, stroke: int, x: float, y: float, text: str) -> Plate:
+    load = float(np.nanmax((*scene.stroke_load(stroke), -1.0)))
+    over = int(scene.strokes.worst()[stroke]) == OVERLOAD
+    edge = "load.overload" if over else "canvas.group_border"
+    return Plate(x, y, text, priority=load, edge=edge)
+
+
+def label_place(scene: DiagramScene, view: View, stroke: int, curved: bool) -> tuple[float, float]:
+    """The middle of a line in pixels."""
+    return view.to_pixels(*middle_of(scene, stroke, curved))
+
+
+def _taken(scene: DiagramScene, view: View) -> Iterator[QRectF]:
+    """Boxes of devices, which plates must not cover."""
+    if view.level < Level.MID:
+        return
+    for row in visible_devices(scene, view).tolist():
+        left, top, right, bottom = scene.rects[:, row].tolist()
+        x, y = view.to_pixels(left, top)
+        yield QRectF(x, y, (right - left) * view.scale, (bottom - top) * view.scale)

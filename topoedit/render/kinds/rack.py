@@ -1,0 +1,102 @@
+"""A rack of trays drawn as one device (NVL72): compute trays, switch trays, GPUs in rows."""
+
+from __future__ import annotations
+
+from topoedit.render.ink import Ink
+from topoedit.render.kinds.common import (
+    draw_body,
+    draw_foot,
+    draw_ports,
+    load_color_of,
+)
+from topoedit.render.looks import DeviceLook
+
+_SWITCH_TRAYS = 9
+
+
+class RackPainter:
+    """One bar a tray, the switch trays in the middle; each GPU once there is room."""
+
+    kinds = ("rack",)
+
+    def near(self, ink: Ink, look: DeviceLook) -> None:
+        """Trays as bars, a cell for every GPU, the foot."""
+        draw_body(ink, look, 6)
+        foot = max(46.0, min(52.0 * look.k, look.h * 0.4))
+        _draw_trays(ink, look, look.y + 10, look.h - foot - 18)
+        draw_foot(ink, look, foot)
+        draw_ports(ink, look)
+
+    def inside(self, ink: Ink, look: DeviceLook) -> None:
+        """The same with names and figures in the trays."""
+        draw_body(ink, look, 8)
+        foot = 52.0
+        _draw_trays(ink, look, look.y + 14, look.h - foot - 24)
+        draw_foot(ink, look, foot)
+        draw_ports(ink, look)
+
+
+def _trays(look: DeviceLook) -> tuple[int, int]:
+    """Compute trays, and GPUs in each."""
+    gpus = look.gpus or 0
+    trays = look.type.trays or max(gpus // 4, 1)
+    return trays, max(gpus // trays, 1)
+
+
+def _draw_trays(ink: Ink, look: DeviceLook, top: float, room: float) -> None:
+    trays, each = _trays(look)
+    inside = look.type.inside
+    switches = _SWITCH_TRAYS if inside is not None and inside.scaleup.kind == "nvswitch" else 0
+    rows = trays + switches
+    pitch = room / rows
+    upper = (trays + 1) // 2
+    gpu = 0
+    for row in range(rows):
+        y = top + pitch * row
+        height = max(pitch - (2 if pitch >= 6 else 1), 1)
+        if upper <= row < upper + switches:
+            color = load_color_of(ink, look.inner_load(f"nvlink/gpu{4 * (row - upper)}"))
+            ink.box(look.x + 8, y, look.w - 16, height, color or "canvas.device_part", None, 1)
+            continue
+        _draw_tray(ink, look, y, height, gpu, each)
+        gpu += each
+
+
+def _draw_tray(ink: Ink, look: DeviceLook, y: float, height: float, first: int, each: int) -> None:
+    left, width = look.x + 8, look.w - 16
+    pitch = width / each
+    share = look.scene.facts.memory_share
+    for index in range(each):
+        x, w = left + pitch * index, pitch - 2
+        load = look.inner_load(f"nvlink/gpu{first + index}")
+        color = load_color_of(ink, load)
+        ink.box(
+            x,
+            y,
+            w,
+            height,
+            "canvas.device_inner",
+            "canvas.device_border" if height >= 5 else None,
+            1,
+        )
+        if share is not None and height >= 4:
+            ink.box(x + 1, y + 1, (w - 2) * min(share, 1.0), height - 2, "breakdown.compute")
+        elif color is not None:
+            ink.box(x + 1, y + 1, w - 2, max(height - 2, 1), color)
+        elif height < 5:
+            ink.box(x, y, w, height, "canvas.device_part")
+        if height >= 13 and w >= 40:
+            ink.text(
+                x + 5,
+                y,
+                f"GPU {first + index}",
+                10,
+                500,
+                "canvas.label",
+                height=height,
+                width=w - 8,
+                elide="none",
+            )
+
+
+PAINTER = RackPainter()

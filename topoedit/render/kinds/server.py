@@ -1,0 +1,79 @@
+"""A GPU server: a port over each GPU (its rail), the GPUs, the scale-up network, the foot."""
+
+from __future__ import annotations
+
+from topoedit.render.anchors import BOTTOM, EDGE_MARGIN
+from topoedit.render.ink import Ink
+from topoedit.render.kinds import server_inside
+from topoedit.render.kinds.common import (
+    draw_body,
+    draw_cell,
+    draw_chip,
+    draw_foot,
+    draw_ports,
+)
+from topoedit.render.looks import DeviceLook
+
+_MOST_COLUMNS = 16
+
+
+class ServerPainter:
+    """Servers with up to 16 GPUs in columns, and servers of unknown insides."""
+
+    kinds = ("server",)
+
+    def near(self, ink: Ink, look: DeviceLook) -> None:
+        """Body, columns of GPUs, NVSwitch bar, foot."""
+        draw_body(ink, look)
+        foot = max(46.0, min(52.0 * look.k, look.h * 0.46))
+        if look.gpus:
+            _draw_columns(ink, look, look.h - foot)
+        else:
+            size = min(28.0, (look.h - foot) * 0.5)
+            middle = look.x + look.w / 2 - size / 2
+            y = look.y + (look.h - foot - size) / 2
+            ink.icon(look.icon, middle, y, size, "canvas.label_sub")
+        draw_foot(ink, look, foot)
+        draw_ports(ink, look)
+
+    def inside(self, ink: Ink, look: DeviceLook) -> None:
+        """Every GPU, NIC and switch chip with its figures."""
+        if look.gpus:
+            server_inside.draw(ink, look)
+        else:
+            self.near(ink, look)
+
+
+def _draw_columns(ink: Ink, look: DeviceLook, height: float) -> None:
+    """GPU cells under their ports, joined to the bar of the scale-up network."""
+    gpus = min(look.gpus or 0, _MOST_COLUMNS)
+    k = look.w / 108
+    top, cell, gap, bar = 14 * k, 20 * k, 8 * k, 14 * k
+    bar = max(min(bar, height - top - cell - gap - 3), 0)
+    pitch = (look.w - 2 * EDGE_MARGIN * k) / gpus
+    share = look.scene.facts.memory_share
+    wide = pitch - 3 * k if gpus >= 8 else min(pitch - 3 * k, 22 * k)
+    from_below = look.rail_side == BOTTOM
+    for index in range(gpus):
+        x = look.x + EDGE_MARGIN * k + pitch * (index + 0.5)
+        if not from_below:
+            ink.line(x, look.y + 3 * k, x, look.y + top, "canvas.link_internal")
+        if bar:
+            low = look.y + top + cell
+            ink.line(x, low, x, low + gap, "canvas.link_internal")
+        draw_cell(ink, round(x - wide / 2), round(look.y + top), round(wide), round(cell), share)
+    if bar:
+        y = round(look.y + top + cell + gap)
+        draw_chip(ink, look.x + 6 * k, y, look.w - 12 * k, round(bar), _bar_words(look))
+
+
+def _bar_words(look: DeviceLook) -> tuple[str, ...]:
+    inside = look.type.inside
+    if inside is None or inside.scaleup.kind == "none":
+        return ("PCIe",)
+    if inside.scaleup.kind == "nvswitch":
+        return ("NVSwitch",)
+    return (inside.scaleup.kind,)
+
+
+PAINTER = ServerPainter()

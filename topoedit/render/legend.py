@@ -1,0 +1,76 @@
+"""The legend of the load colours: 264 x 92, in the corner of the canvas and in exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+
+from topoedit.render.ink import Ink
+from topoedit.render.loadscale import BINS
+
+WIDTH, HEIGHT = 264.0, 92.0
+MARGIN = 16.0
+_RAMP = 176.0
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What the legend says.
+
+    Attributes:
+        metric: name of the figure that colours the lines.
+        traffic: which classes it counts.
+        menus: draw the small arrows of the two menus (on the canvas, not in an export).
+        halves: lines are two halves, one a direction.
+    """
+
+    metric: str = "Demand"
+    traffic: str = "All classes"
+    menus: bool = True
+    halves: bool = True
+
+
+def legend_parts(x: float, y: float) -> dict[str, QRectF]:
+    """Where its two menus are, for clicks: `metric` and `traffic`."""
+    return {
+        "metric": QRectF(x + 50, y + 4, 110, 24),
+        "traffic": QRectF(x + 164, y + 4, 96, 24),
+    }
+
+
+def draw_legend(ink: Ink, x: float, y: float, legend: Legend | None = None) -> None:
+    """Draw the legend with its top left corner at a point."""
+    chosen = legend or Legend()
+    if ink.log is not None:
+        ink.log.cover(QRectF(x, y, WIDTH, HEIGHT))
+    ink.box(x, y, WIDTH, HEIGHT, "surface.panel", "border.default", 6)
+    end = ink.text(x + 12, y + 8, "Colour", 11, 400, "text.tertiary")
+    arrow = 14 if chosen.menus else 0
+    traffic = ink.width_of(chosen.traffic, 11) + arrow
+    room = WIDTH - 24 - (end - x - 12) - 8 - arrow - traffic - 8
+    end = ink.text(end + 8, y + 8, chosen.metric, 11, 600, "text.primary", width=room)
+    ink.text(x + WIDTH - 12 - arrow, y + 8, chosen.traffic, 11, 400, "text.secondary", "right")
+    if chosen.menus:
+        ink.icon("chevron-down", end + 4, y + 11, 10, "text.tertiary")
+        ink.icon("chevron-down", x + WIDTH - 22, y + 11, 10, "text.tertiary")
+    _draw_ramp(ink, x + 12, y + 32)
+    if chosen.halves:
+        words = "Half next to a device: traffic leaving it"
+        ink.text(x + 12, y + 68, words, 10, 400, "text.tertiary")
+
+
+def _draw_ramp(ink: Ink, x: float, y: float) -> None:
+    width = _RAMP / BINS
+    for index, color in enumerate(ink.theme.load_bins()):
+        ink.painter.fillRect(QRectF(x + index * width, y, width, 10), color)
+    ink.box(x + 182, y, 28, 10, "load.overload")
+    for index in range(3):
+        ink.box(x + 184 + index * 9, y + 4, 5, 2, "load.overload_core")
+    ink.line(x + 218, y + 5, x + 238, y + 5, "load.nodata", 2, (1.5, 4), round_=True)
+    for text, at in (("0", 0.0), ("25", 44.0), ("50", 88.0), ("75", 132.0)):
+        align = "left" if not at else "center"
+        ink.text(x + at, y + 12, text, 10, 400, "text.tertiary", align)  # type: ignore[arg-type]
+    ink.text(x + _RAMP, y + 12, "100\u2009%", 10, 400, "text.tertiary", "right")
+    ink.text(x + 196, y + 12, "over", 10, 400, "text.tertiary", "center")
+    ink.text(x + 228, y + 12, "none", 10, 400, "text.tertiary", "center")

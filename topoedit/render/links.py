@@ -1,0 +1,341 @@
+"""Painting lines: in batches of one colour and width, cold ones first so that hot ones lie on top.
+
+A batch is drawn by `QPainter.drawLines(pointer, n)` straight from a numpy buffer. The cost is
+pixels, not lines: a few nanoseconds each, and three to twenty times that with transparency, which
+is why faded colours are blended with the canvas beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from shiboken6 import Shiboken
+
+from topoedit.render.curves import Cubic, cubic, halves_of_route, route_of, split
+from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN
+from topoedit.render.scene import DiagramScene
+from topoedit.render.strokes import Strokes, half_segments
+from topoedit.render.tables import Floats, Ints
+from topoedit.render.theme import Theme, blend, code_colors, faded_colors, number
+from topoedit.render.view import Level, View
+
+Job = Callable[[QPainter], None]
+"""A piece of painting of about a millisecond."""
+
+SMOOTH_LINKS = 600
+"""Up to so many visible lines are drawn smooth and at their full width."""
+SMOOTH_PIXELS = 1.2e6
+"""Up to so many pixels of line are drawn smooth: about 30 ms of painting."""
+CURVED_LINKS = 1500
+"""Beyond so many visible lines, near ones are straight too."""
+JOB_PIXELS = 60_000
+_PIXELS_PER_LINE = 60.0  # what a line costs whatever its length
+_HOT = FIRST_BIN + round(0.9 * BINS)
+_THIN = 1.01
+_SOLID, _DOTS, _DOWN, _STORAGE, _OOB, _PLANNED = range(6)
+_DASHES: dict[int, tuple[float, float]] = {
+    _DOTS: (1, 4),
+    _DOWN: (2, 3),
+    _STORAGE: (4, 3),
+    _OOB: (1, 3),
+    _PLANNED: (6, 4),
+}
+_OVERLOAD_DASH = (6.0, 5.0)
+
+
+@dataclass(frozen=True)
+class LinePalette:
+    """Colours of all codes, and how lines are drawn.
+
+    Attributes:
+        colors: by code.
+        plain: of networks that carry no training traffic.
+        thin: a dense picture: one pixel, without dashes; only hot lines are wider.
+        smooth: with antialiasing.
+    """
+
+    colors: tuple[QColor, ...]
+    plain: QColor
+    planned: QColor
+    core: QColor
+    thin: bool
+    smooth: bool
+
+
+def line_palette(theme: Theme, thin: bool, smooth: bool, strength: float = 1.0) -> LinePalette:
+    """The palette of a picture; a `strength` below 1 sinks all lines into the canvas."""
+    back = theme.color("canvas.bg")
+    colors = faded_colors(theme) if thin else code_colors(theme)
+    plain, core = theme.color("canvas.link_plain"), theme.color("load.overload_core")
+    if strength < 1:
+        colors = tuple(blend(c, back, strength) for c in colors)
+        plain, core = blend(plain, back, strength), blend(core, back, strength)
+    return LinePalette(colors, plain, blend(plain, back, 0.6), core, thin, smooth)
+
+
+def visible_strokes(scene: DiagramScene, view: View, margin: float = 4.0) -> Ints:
+    """Rows of the lines whose boxes meet the view."""
+    x0, y0, x1, y1 = view.box
+    slack = margin / view.scale
+    left, top, right, bottom = scene.strokes.boxes
+    seen = (right >= x0 - slack) & (left <= x1 + slack)
+    seen &= (bottom >= y0 - slack) & (top <= y1 + slack)
+    for stroke in scene.bent:
+        seen[stroke] = True
+    return np.flatnonzero(seen).astype(np.int32)
+
+
+def pixel_costs(seg: Floats, view: View) -> Floats:
+    """Pixels that each line costs: its length inside a window, and a fixed part."""
+    length = np.hypot(seg[:, 2] - seg[:, 0], seg[:, 3] - seg[:, 1]) * view.scale
+    costs: Floats = np.minimum(length, np.hypot(view.width, view.height)) + _PIXELS_PER_LINE
+    return costs
+
+
+def is_smooth(scene: DiagramScene, rows: Ints, view: View) -> bool:
+    """Whether a picture with these lines is drawn smooth."""
+    if len(rows) <= SMOOTH_LINKS:
+        return True
+    return float(pixel_costs(scene.strokes.seg[rows], view).sum()) <= SMOOTH_PIXELS
+
+
+def is_curved(view: View, count: int) -> bool:
+    """Whether lines leave their devices upright instead of running straight."""
+    return view.level >= Level.NEAR and count <= CURVED_LINKS
+
+
+def line_jobs(
+    scene: DiagramScene, view: View, rows: Ints, palette: LinePalette, curved: bool
+) -> Iterator[Job]:
+    """Painting of some lines in small jobs, the coldest colour first.
+
+    Args:
+        scene: what to draw.
+        view: where.
+        rows: strokes.
+        palette: how.
+        curved: with curves; slower, for a near view.
+    """
+    bent = np.array([r for r in rows.tolist() if r in scene.bent], dtype=np.int32)
+    if len(bent):
+        rows = np.setdiff1d(rows, bent, assume_unique=True)
+    if curved:
+        yield from _curve_jobs(scene, view, rows, palette)
+    else:
+        yield from _straight_jobs(scene.strokes, view, rows, palette)
+    if len(bent):
+        yield from _route_jobs(scene, view, bent, palette)
+
+
+# -- straight lines -------------------------------------------------------------------------------
+
+
+def _straight_jobs(strokes: Strokes, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
+    lines, codes, owner = half_segments(strokes, rows)
+    if not len(lines):
+        return
+    style = _styles(strokes, codes, owner, palette)
+    width = np.round(_line_widths(strokes, codes, owner, palette) * 16).astype(np.int64)
+    key = (codes.astype(np.int64) * 8 + style) * 1024 + width
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    cuts = np.flatnonzero(np.r_[True, key[1:] != key[:-1], True])
+    costs = pixel_costs(lines, view)
+    for start, stop in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+        look = int(key[start])
+        code, kind, pixels = look >> 13, (look >> 10) & 7, (look & 1023) / 16
+        pen = _pen_for(code, kind, pixels, palette)
+        for part in _portions(order[start:stop], costs):
+            yield _lines_job(_in_pixels(lines[part], view), pen, palette.smooth)
+        if code == OVERLOAD:
+            core = _core_pen(pixels, palette)
+            yield _lines_job(_in_pixels(lines[order[start:stop]], view), core, palette.smooth)
+
+
+def _portions(rows: NDArray[np.intp], costs: Floats) -> Iterator[NDArray[np.intp]]:
+    """Rows cut into runs that cost about `JOB_PIXELS` each."""
+    reached = np.cumsum(costs[rows])
+    pieces = max(1, int(np.ceil(reached[-1] / JOB_PIXELS)))
+    if pieces == 1:
+        yield rows
+        return
+    cuts = np.searchsorted(reached, np.arange(1, pieces) * JOB_PIXELS)
+    yield from (part for part in np.split(rows, cuts) if len(part))
+
+
+def _in_pixels(lines: Floats, view: View) -> Floats:
+    """Canvas units to pixels of the window."""
+    offset = np.array([view.x, view.y, view.x, view.y])
+    return np.ascontiguousarray((lines - offset) * view.scale)
+
+
+def _lines_job(pixels: Floats, pen: QPen, smooth: bool) -> Job:
+    def paint(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        painter.setPen(pen)
+        draw_lines(painter, pixels)
+
+    return paint
+
+
+def draw_lines(painter: QPainter, lines: Floats) -> None:
+    """Draw an array of lines (n, 4) of float64 without a loop in Python."""
+    if len(lines):
+        # The array must outlive the call, and the wrapper must not outlive it.
+        first = cast("QLineF", Shiboken.wrapInstance(lines.ctypes.data, QLineF))
+        painter.drawLines(first, len(lines))
+
+
+def _styles(
+    strokes: Strokes, codes: NDArray[np.uint8], owner: Ints, palette: LinePalette
+) -> NDArray[np.int64]:
+    net = strokes.net[owner]
+    style = np.full(len(codes), _SOLID, np.int64)
+    if not palette.thin:
+        style[codes == NO_DATA] = _DOTS
+        style[strokes.planned[owner]] = _PLANNED
+        style[(net == 1) | (net == 2)] = _STORAGE
+        style[net == 3] = _OOB
+    style[codes == DOWN] = _DOWN
+    return style
+
+
+def _line_widths(
+    strokes: Strokes, codes: NDArray[np.uint8], owner: Ints, palette: LinePalette
+) -> Floats:
+    if palette.thin:
+        return np.where(codes >= _HOT, 2.0, _THIN)
+    width = strokes.width[owner].astype(np.float64)
+    width = np.where(codes == OVERLOAD, width + 1, width)
+    return np.where((codes == IDLE) | (codes == NO_DATA), np.minimum(width, 1.5), width)
+
+
+def _pen_for(code: int, style: int, width: float, palette: LinePalette) -> QPen:
+    color = palette.colors[code]
+    if code == PLAIN and style in (_STORAGE, _OOB):
+        color = palette.plain
+    elif code in (NO_DATA, IDLE) and style in (_STORAGE, _OOB):
+        color = palette.plain  # networks beside the training traffic: not "unknown", just quiet
+    elif style == _PLANNED and code <= IDLE:
+        color = palette.planned
+    return _pen(color, width, _DASHES.get(style))
+
+
+def _core_pen(width: float, palette: LinePalette) -> QPen:
+    """The white dashes inside an overloaded line."""
+    return _pen(palette.core, max(1.0, (width - 1) * 0.45), _OVERLOAD_DASH)
+
+
+def _pen(color: QColor, width: float, dash: tuple[float, float] | None = None) -> QPen:
+    pen = QPen(color, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if dash is not None:
+        pen.setDashPattern([d / max(width, 0.1) for d in dash])
+    return pen
+
+
+# -- curves and routes ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Half:
+    code: int
+    style: int
+    width: float
+    path: QPainterPath
+
+
+def _curve_jobs(scene: DiagramScene, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
+    strokes = scene.strokes
+    rows = rows[np.argsort(strokes.worst()[rows], kind="stable")]
+    for start in range(0, len(rows), 48):
+        part = rows[start : start + 48]
+        yield lambda painter, part=part: _paint_curves(painter, scene, view, part, palette)  # type: ignore[misc]
+
+
+def _paint_curves(
+    painter: QPainter, scene: DiagramScene, view: View, rows: Ints, palette: LinePalette
+) -> None:
+    strokes = scene.strokes
+    pixels = _in_pixels(strokes.seg[rows], view).tolist()
+    sides = zip(strokes.side_a[rows].tolist(), strokes.side_b[rows].tolist(), strict=True)
+    codes = (strokes.forward[rows], strokes.backward[rows])
+    looks = [
+        (
+            _styles(strokes, code, rows, palette).tolist(),
+            _line_widths(strokes, code, rows, palette).tolist(),
+            code.tolist(),
+        )
+        for code in codes
+    ]
+    halves: list[_Half] = []
+    for index, ((x1, y1, x2, y2), (side_a, side_b)) in enumerate(zip(pixels, sides, strict=True)):
+        pair = split(cubic(x1, y1, x2, y2, side_a, side_b))
+        for (styles, widths, code), curve in zip(looks, pair, strict=True):
+            halves.append(_Half(code[index], styles[index], widths[index], _path_of(curve)))
+    _paint_halves(painter, halves, palette)
+
+
+def _path_of(curve: Cubic) -> QPainterPath:
+    path = QPainterPath()
+    path.moveTo(*curve[0])
+    path.cubicTo(*curve[1], *curve[2], *curve[3])
+    return path
+
+
+def _paint_halves(painter: QPainter, halves: list[_Half], palette: LinePalette) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, palette.smooth)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for half in sorted(halves, key=lambda h: h.code):
+        painter.setPen(_pen_for(half.code, half.style, half.width, palette))
+        painter.drawPath(half.path)
+        if half.code == OVERLOAD:
+            painter.setPen(_core_pen(half.width, palette))
+            painter.drawPath(half.path)
+
+
+def _route_jobs(scene: DiagramScene, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
+    """Manual routes: few, drawn one by one, with corners of 6 pixels."""
+    for start in range(0, len(rows), 48):
+        part = rows[start : start + 48]
+        yield lambda painter, part=part: _paint_routes(painter, scene, view, part, palette)  # type: ignore[misc]
+
+
+def _paint_routes(
+    painter: QPainter, scene: DiagramScene, view: View, rows: Ints, palette: LinePalette
+) -> None:
+    strokes, halves = scene.strokes, []
+    for row in rows.tolist():
+        points = [view.to_pixels(*p) for p in route_of(scene, row) or ()]
+        at = np.array([row], dtype=np.int32)
+        for code, half in zip(
+            (strokes.forward[at], strokes.backward[at]), halves_of_route(points), strict=True
+        ):
+            style = int(_styles(strokes, code, at, palette)[0])
+            width = float(_line_widths(strokes, code, at, palette)[0])
+            halves.append(_Half(int(code[0]), style, width, rounded_path(half)))
+    _paint_halves(painter, halves, palette)
+
+
+def rounded_path(points: list[tuple[float, float]]) -> QPainterPath:
+    """A polyline whose corners are rounded with 6 pixels, less where a leg is shorter."""
+    path = QPainterPath()
+    path.moveTo(*points[0])
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        path.lineTo(*_towards(corner, before))
+        path.quadTo(*corner, *_towards(corner, after))
+    path.lineTo(*points[-1])
+    return path
+
+
+def _towards(corner: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    dx, dy = other[0] - corner[0], other[1] - corner[1]
+    length = max(float(np.hypot(dx, dy)), 1e-9)
+    step = min(number("radius.card"), length / 2) / length
+    return corner[0] + dx * step, corner[1] + dy * step

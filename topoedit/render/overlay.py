@@ -1,0 +1,138 @@
+"""What changes with every click: selection, pointer, keyboard focus, marks, drop targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from PySide6.QtGui import QPainter
+
+from topoedit.render import links, states
+from topoedit.render.diagram import label_place, stroke_label
+from topoedit.render.ink import Ink, TextLog
+from topoedit.render.labels import Plate, draw_plate
+from topoedit.render.scene import DiagramScene
+from topoedit.render.states import Mark, PixelBox
+from topoedit.render.theme import Theme, number
+from topoedit.render.two_way import draw_halo, draw_two_way
+from topoedit.render.view import View
+
+_MOST_RINGS = 200
+"""Beyond so many selected elements, rings have no halo."""
+_MOST_SELECTED_LINKS = 60
+_MOST_SELECTED_PLATES = 6
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Ids and states drawn over the picture.
+
+    Attributes:
+        selected: ids of devices, groups, links and notes; the first is the main one.
+        hovered: id under the pointer.
+        focused: id that holds the keyboard focus.
+        legal, illegal: ids of drop targets of a running gesture.
+        marks: element id -> its worst finding and the number of findings.
+        hover_text: what the plate of the hovered link says instead of its load.
+    """
+
+    selected: tuple[str, ...] = ()
+    hovered: str | None = None
+    focused: str | None = None
+    legal: frozenset[str] = frozenset()
+    illegal: frozenset[str] = frozenset()
+    marks: Mapping[str, tuple[Mark, int]] = field(default_factory=dict)
+    hover_text: str = ""
+    log: TextLog | None = None
+
+
+def paint_overlay(
+    painter: QPainter, scene: DiagramScene, theme: Theme, view: View, overlay: Overlay
+) -> None:
+    """Paint the states over a painted diagram."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    ink = Ink(painter, theme, overlay.log)
+    curved = links.is_curved(view, len(links.visible_strokes(scene, view)))
+    _paint_links(ink, scene, view, overlay, curved)
+    _paint_boxes(ink, scene, view, overlay)
+    for box, mark, count in _all_marks(scene, view, overlay):
+        states.draw_mark(ink, box.x + box.w, box.y, mark, count)
+
+
+def pixel_box(scene: DiagramScene, view: View, element_id: str) -> PixelBox | None:
+    """The box of a device, group or note in pixels; None for a link or an unknown id."""
+    box = scene.rect_of(element_id)
+    if box is None:
+        return None
+    x0, y0 = view.to_pixels(box[0], box[1])
+    x1, y1 = view.to_pixels(box[2], box[3])
+    x, y = round(x0), round(y0)
+    is_group = element_id in scene.grouping.row
+    radius = number("radius.group" if is_group else "radius.device")
+    return PixelBox(x, y, max(round(x1) - x, 1), max(round(y1) - y, 1), radius)
+
+
+def _paint_boxes(ink: Ink, scene: DiagramScene, view: View, overlay: Overlay) -> None:
+    boxes = [box for i in overlay.selected if (box := pixel_box(scene, view, i)) is not None]
+    for box in boxes[1:] if len(boxes) > 1 else []:
+        states.draw_also_selected(ink, box)
+    if boxes:
+        few = len(boxes) <= _MOST_RINGS
+        states.draw_selected(ink, boxes[0], handles=len(boxes) == 1, halo=few)
+    for ids, legal in ((overlay.legal, True), (overlay.illegal, False)):
+        for target in filter(None, (pixel_box(scene, view, i) for i in ids)):
+            states.draw_drop_target(ink, target, legal)
+    if overlay.hovered and (hovered := pixel_box(scene, view, overlay.hovered)) is not None:
+        states.draw_hovered(ink, hovered)
+    if overlay.focused and (focused := pixel_box(scene, view, overlay.focused)) is not None:
+        states.draw_focused(ink, focused)
+
+
+def _paint_links(ink: Ink, scene: DiagramScene, view: View, overlay: Overlay, curved: bool) -> None:
+    strokes = _strokes_of(scene, overlay.selected)[:_MOST_SELECTED_LINKS]
+    hovered = _strokes_of(scene, (overlay.hovered,) if overlay.hovered else ())
+    for stroke in strokes:
+        draw_halo(ink, scene, view, stroke, curved)
+    for stroke in dict.fromkeys((*strokes, *hovered)):
+        draw_two_way(ink, scene, view, stroke, curved)
+    for stroke in strokes:
+        for x, y in _ends(scene, view, stroke):
+            ink.box(x - 6, y - 6, 12, 12, None, "selection.stroke", 4, 2)
+    for stroke in dict.fromkeys((*strokes[:_MOST_SELECTED_PLATES], *hovered)):
+        text = overlay.hover_text if stroke in hovered and overlay.hover_text else ""
+        text = text or stroke_label(scene, stroke)
+        if text:
+            x, y = label_place(scene, view, stroke, curved)
+            edge = "selection.stroke" if stroke in strokes else "canvas.group_border"
+            draw_plate(ink, Plate(x, y, text, edge=edge, px=11))
+
+
+def _strokes_of(scene: DiagramScene, ids: tuple[str, ...]) -> list[int]:
+    rows = (scene.links.row[i] for i in ids if i in scene.links.row)
+    return list(dict.fromkeys(s for r in rows if (s := int(scene.strokes.of_link[r])) >= 0))
+
+
+def _ends(scene: DiagramScene, view: View, stroke: int) -> tuple[tuple[float, float], ...]:
+    x1, y1, x2, y2 = scene.strokes.seg[stroke].tolist()
+    return view.to_pixels(x1, y1), view.to_pixels(x2, y2)
+
+
+def _all_marks(
+    scene: DiagramScene, view: View, overlay: Overlay
+) -> Iterator[tuple[PixelBox, Mark, int]]:
+    """Marks of findings, and of failed and locked devices in view."""
+    drawn = scene.document.devices
+    for element_id, (mark, count) in overlay.marks.items():
+        box = pixel_box(scene, view, element_id)
+        if box is not None and _in_window(box, view):
+            yield box, mark, count
+    for device_id, device in drawn.items() if view.scale > 0.3 else ():
+        if device_id in overlay.marks or not (device.failed or device.locked):
+            continue
+        box = pixel_box(scene, view, device_id)
+        if box is not None and _in_window(box, view):
+            yield box, "failed" if device.failed else "locked", 1
+
+
+def _in_window(box: PixelBox, view: View) -> bool:
+    return -20 <= box.x + box.w <= view.width + 20 and -20 <= box.y <= view.height + 20

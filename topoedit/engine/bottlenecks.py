@@ -27,20 +27,27 @@ class Candidate:
 
 
 def candidates(fabric: Fabric, routed: Sequence[Routed]) -> list[Candidate]:
-    """The fullest edges of every kind of traffic, tier by tier, each set once."""
-    found: dict[tuple[int, int, int], Candidate] = {}
+    """The fullest edges of every kind of traffic, tier by tier; sets that overlap become one."""
+    found: list[Candidate] = []
     for one in routed:
         for limit in (one.limit, one.network):
             if limit is None:
                 continue
             tiers = fabric.tier[limit.edges]
             for tier in np.unique(tiers):
-                edges = limit.edges[tiers == tier]
-                key = (len(edges), int(edges[0]), int(edges[-1]))
-                known = found.get(key)
-                kinds = (*known.kinds, one.class_) if known else (one.class_,)
-                found[key] = Candidate(edges, tuple(dict.fromkeys(kinds)))
-    return list(found.values())
+                found = _added(found, Candidate(limit.edges[tiers == tier], (one.class_,)))
+    return found
+
+
+def _added(found: list[Candidate], new: Candidate) -> list[Candidate]:
+    apart = []
+    for one in found:
+        if np.isin(new.edges, one.edges, assume_unique=True).any():
+            kinds = tuple(dict.fromkeys((*one.kinds, *new.kinds)))
+            new = Candidate(np.union1d(one.edges, new.edges), kinds)
+        else:
+            apart.append(one)
+    return [*apart, new]
 
 
 def variant(fabric: Fabric, candidate: Candidate) -> Variant:

@@ -227,7 +227,8 @@ def subject_of(found: Findings) -> Subject:
 
 def _communication(found: Findings, row: Timed) -> Communication:
     exchange, one = row.exchange, row.routed
-    groups = found.resolved.gpus // exchange.size
+    busy = np.count_nonzero(exchange.calls) / len(exchange.calls)
+    groups = round(found.resolved.gpus / exchange.size * (busy if one.kind != "pp" else 1))
     sent = sum((e.calls * e.sent for e in one.exchanges), np.zeros(1)).sum()
     part = float((exchange.calls * exchange.sent).sum() / sent) if sent else 0.0
     return Communication(

@@ -142,13 +142,11 @@ def _layer(
     """Forward seconds, backward seconds and parts of one micro-batch in one layer."""
     plan, constants = case.plan, case.constants
     zero = np.zeros(1)
-    ahead = Parts(
-        kernels.forward, zero, traffic.tp_exposed, traffic.cp_exposed[0], traffic.ep_exposed, zero
-    )  # fmt: skip
-    again = _recomputed(case, kernels, ahead, share)
-    back = Parts(
-        kernels.backward, zero, traffic.tp_exposed, traffic.cp_exposed[1], traffic.ep_exposed, zero
-    )  # fmt: skip
+    tp, (cp_ahead, cp_back), ep = traffic.tp_exposed, traffic.cp_exposed, traffic.ep_exposed
+    copies = traffic.copies
+    ahead = Parts(kernels.forward + copies, zero, tp, cp_ahead, ep, zero)
+    again = _recomputed(case, kernels, copies, ahead, share)
+    back = Parts(kernels.backward + copies, zero, tp, cp_back, ep, zero)
     back = back + again
 
     def exposed(communication: Floats, work: Floats) -> Floats:
@@ -161,17 +159,18 @@ def _layer(
     return ahead.total + sharded[0], back.total + sharded[1], both
 
 
-def _recomputed(case: Case, kernels: LayerKernels, ahead: Parts, share: Floats) -> Parts:
+def _recomputed(
+    case: Case, kernels: LayerKernels, copies: Floats, ahead: Parts, share: Floats
+) -> Parts:
     """What is done again before the backward pass of a layer."""
     plan = case.plan
     policy, zero = plan.recompute, np.zeros(1)
     early = np.where(plan.early_stop, 1.0, 0.0)
-    saved_tp = early * ahead.tp / 4
+    saved = early * (kernels.last_gemm + copies / 4)
     full = Parts(
-        zero, kernels.forward - early * kernels.last_gemm, ahead.tp - saved_tp, ahead.cp, ahead.ep,
-        zero,
+        zero, ahead.compute - saved, ahead.tp * (1 - early / 4), ahead.cp, ahead.ep, zero
     ).scaled(share)  # fmt: skip
-    per_op = 0.5 * kernels.linear.forward + kernels.elementwise[0]
+    per_op = 0.5 * kernels.linear.forward + kernels.elementwise[0] + copies / 2
     core = np.where(plan.flash, 0.0, kernels.attention[0])
     selective, by_op = policy == Recomputation.SELECTIVE, policy == Recomputation.PER_OP
     return Parts(

@@ -86,7 +86,8 @@ class LayerTraffic:
     """Seconds of one micro-batch in one layer (mean over its kinds); pairs are forward, backward.
 
     Attributes:
-        tp: whole and exposed time of a pass (4 all-gathers or reduce-scatters); tp_copy: copies.
+        tp: whole and exposed time of a pass (4 all-gathers or reduce-scatters); copies: kernels
+            that rearrange what they send and receive.
         cp, cp_exposed: context parallelism; ep: expert exchange of a pass.
         gather, reduce: parameter gathers forward, and gathers and reductions backward, when
             data-parallel state is sharded (ZeRO-2, ZeRO-3), else 0.
@@ -96,6 +97,7 @@ class LayerTraffic:
 
     tp: Floats
     tp_exposed: Floats
+    copies: Floats
     cp: tuple[Floats, Floats]
     cp_exposed: tuple[Floats, Floats]
     ep: Floats
@@ -122,7 +124,8 @@ def layer_traffic(case: Case, kernels: LayerKernels, rates: Rates) -> LayerTraff
     p2p = np.where(plan.pp > 1, per_rank / rates.pp.bandwidth + rates.pp.latency, 0.0)
     return LayerTraffic(
         tp=4 * one,
-        tp_exposed=4 * one * hidden + copied,
+        tp_exposed=4 * one * hidden,
+        copies=copied,
         cp=cp,
         cp_exposed=cp_exposed,
         ep=expert,

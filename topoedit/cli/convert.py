@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from topoedit.cli._files import FromOption, JsonOption, ServerTypeOption
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -16,28 +18,20 @@ def register(app: typer.Typer) -> None:
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
-    from_format: Annotated[
-        str | None, typer.Option("--from", help="Format of IN; by default its content tells.")
-    ] = None,
+    from_format: FromOption = None,
     to_format: Annotated[
         str | None, typer.Option("--to", help="Format of OUT; by default its suffix tells.")
     ] = None,
-    server_type: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TYPE or PATTERN=TYPE",
-            help="Type of imported hosts, for example 'dgx*=dgx-h100'.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    server_type: ServerTypeOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Read a drawing or a foreign file and write it in another format."""
     from topoedit.app.convert import refuse_overwriting, target_format, write_document
-    from topoedit.app.open import open_document
+    from topoedit.cli._files import open_file
     from topoedit.cli._output import note, print_json, warn
 
     to = target_format(target, to_format)
-    opened = open_document(source, server_types=server_type or (), from_format=from_format)
+    opened = open_file(source, server_type, from_format)
     refuse_overwriting(source, target, opened.format == to)
     warn(opened.warnings)
     losses = write_document(opened.document, target, to)

@@ -39,7 +39,8 @@ def group_shape(fabric: Fabric, ranks: ArrayLike) -> GroupShape:
     servers = _spans(of_cell)
     spanning = int(servers.max())
     wide = np.unique(of_cell[servers == spanning])
-    accelerator = fabric.accelerators[int(groups.flat[0])]
+    slowest = int(np.argmin(np.nan_to_num(gpus.scale_up[groups.ravel()], nan=np.inf)))
+    accelerator = fabric.accelerators[int(groups.flat[slowest])]
     sites = _sites(fabric, groups)
     rate, ports = _network(gpus, groups, of_cell, members)
     return GroupShape(

@@ -188,7 +188,7 @@ class GroupShape:
 
     ranks: int
     servers: int
-    per_server: int
+    per_server: float
     domain_ranks: int
     scaleup_rate: float
     network_rate: float

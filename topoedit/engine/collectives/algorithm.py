@@ -23,7 +23,7 @@ class Algorithm(ABC):
     Attributes:
         name: the word of the command line.
         ops: operations it can carry out.
-        automatic: the library may choose it by itself; else only on request.
+        automatic: the library may choose it by itself; else only on request (`by_default`).
         source: where its formula comes from.
     """
 
@@ -35,6 +35,10 @@ class Algorithm(ABC):
     def missing(self, call: Call) -> str:
         """What this group lacks for it; "" if it can be used."""
         return ""
+
+    def by_default(self, call: Call) -> bool:
+        """The library may choose it here by itself."""
+        return self.automatic
 
     @abstractmethod
     def volume(self, call: Call) -> Volume:

@@ -60,7 +60,7 @@ def collective_times(
     host: float = 0.0,
 ) -> Floats:
     """(K,) seconds for (K,) sizes, as `collective_time` gives them one by one."""
-    call = _call(op, bytes, shape, constants, ring_order, host)
+    call = make_call(op, bytes, shape, constants, ring_order, host)
     if shape.ranks < 2:
         return np.zeros(call.size.shape)
     found = candidates(call, algorithm, protocol)
@@ -99,7 +99,7 @@ def _chosen(call: Call, algorithm: str) -> list[Algorithm]:
     able = [one for one in algorithms().values() if call.op in one.ops]
     usable = [one for one in able if not one.missing(call)]
     if algorithm == "auto":
-        return [one for one in usable if one.automatic]
+        return [one for one in usable if one.by_default(call)]
     name = algorithm.lower().replace("_", "-")
     have = f"Available: auto, {', '.join(one.name for one in usable)}"
     found = algorithms().get(name)
@@ -113,9 +113,15 @@ def _chosen(call: Call, algorithm: str) -> list[Algorithm]:
     return [found]
 
 
-def _call(
-    op: str, size: ArrayLike, shape: GroupShape, constants: str, order: RingOrder, host: float
+def make_call(
+    op: str,
+    size: ArrayLike,
+    shape: GroupShape,
+    constants: str,
+    order: RingOrder = "node",
+    host: float = 0.0,
 ) -> Call:
+    """A call with its constants; raises BadInputError on an unknown word or a bad size."""
     if op not in OPS:
         raise BadInputError(f'there is no operation "{op}"', "--op", f"Known: {', '.join(OPS)}")
     if order not in RING_ORDERS:
@@ -133,7 +139,7 @@ def _one(
     op: str, size: float, shape: GroupShape, algorithm: str, protocol: str, constants: str,
     order: RingOrder, host: float,
 ) -> CollectiveTime:  # fmt: skip
-    call = _call(op, size, shape, constants, order, host)
+    call = make_call(op, size, shape, constants, order, host)
     if shape.ranks < 2:
         return CollectiveTime(op, "none", "", 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, source="a single rank")
     found = sorted(candidates(call, algorithm, protocol), key=lambda c: float(c.time.total[0]))
@@ -159,7 +165,7 @@ def _one(
         runner_up_s=None if second is None else float(second.time.total[0]),
         formula=_explain(call, algo, best),
         source=f"{algo.source}; constants {constants}: {call.constants.about}",
-        notes=_notes(call, best),
+        notes=_notes(call, best, algorithm),
     )
 
 
@@ -190,7 +196,7 @@ def _sum(time: Timed) -> str:
     )
 
 
-def _notes(call: Call, best: Candidate) -> tuple[str, ...]:
+def _notes(call: Call, best: Candidate, algorithm: str) -> tuple[str, ...]:
     notes = []
     shape = call.shape
     if shape.servers > 1 and not shape.network_rate > 0:
@@ -199,6 +205,10 @@ def _notes(call: Call, best: Candidate) -> tuple[str, ...]:
         notes.append("the kind of network is unknown: RDMA over Ethernet assumed")
     if call.generation is call.constants.generations["other"]:
         notes.append(f"no measurements of {shape.accelerator or 'this accelerator'}: estimated")
+    if algorithm == "auto" and shape.reduction and shape.servers > 1 and call.op == "all_reduce":
+        notes.append(
+            "the switches can reduce (SHARP), which NCCL uses only when told to: algorithm collnet"
+        )
     if best.algorithm == "ring" and shape.servers > 1:
         words = {
             "node": "ring in node order, on all rails",

@@ -54,6 +54,28 @@ class Network(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ll128: bool = True
 
 
+class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A published set-up that the constants were compared with."""
+
+    id: str
+    about: str
+    source: str
+    generation: str
+    network: str
+    ranks: int
+    servers: int
+    ops: tuple[str, ...] = ("all_reduce",)
+
+
+class Spread(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """80 % interval as factors on the time, for calls of up to `below` bytes (None: any size)."""
+
+    low: Constant
+    high: Constant
+    rows: int
+    below: Constant | None = None
+
+
 class ConstantSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One named set. Lists are by protocol: LL, LL128, Simple.
 
@@ -63,6 +85,7 @@ class ConstantSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         hierarchical_hidden: share of the shorter part that a pipelined hierarchy hides.
         tree_by_size: two and three servers send S and 1.5 S in the double tree, not 2 S.
         nvls_law: `port` counts S (1 + 1/g) on the port, `bus` counts (n-1)/n S as NCCL does.
+        intervals: 80 % intervals by size within what was measured; unseen: beyond it.
     """
 
     about: str
@@ -107,6 +130,9 @@ class ConstantSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     nvls_law: Literal["port", "bus"]
     generations: Mapping[str, Generation]
     networks: Mapping[str, Network]
+    intervals: tuple[Spread, ...] = ()
+    unseen: tuple[Spread, ...] = ()
+    interval_basis: str = ""
 
     def generation(self, shape: GroupShape) -> Generation:
         """Constants of the accelerator; PCIe's where a group of several has no scale-up fabric."""
@@ -122,37 +148,12 @@ class ConstantSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return self.networks[network_key(shape)]
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A published set-up that the constants were compared with."""
-
-    id: str
-    about: str
-    source: str
-    generation: str
-    network: str
-    ranks: int
-    servers: int
-    ops: tuple[str, ...] = ("all_reduce",)
-
-
-class Spread(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """80 % interval as factors on the time, for calls of up to `below` bytes (None: any size)."""
-
-    low: Constant
-    high: Constant
-    rows: int
-    below: Constant | None = None
-
-
 class CollectivesSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Section `collectives` of the calibration file."""
 
     default: str
     sources: Mapping[str, str]
     sets: Mapping[str, ConstantSet]
-    intervals: tuple[Spread, ...] = ()
-    unseen: tuple[Spread, ...] = ()
-    interval_basis: str = ""
     measured: tuple[Measured, ...] = ()
 
 

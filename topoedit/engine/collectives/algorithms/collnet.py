@@ -10,10 +10,14 @@ from topoedit.engine.types import Demand
 
 
 class CollNet(Algorithm):
-    """A server sends S once and receives S once, however many servers there are."""
+    """A server sends S once and receives S once, however many servers there are.
+
+    Only on request: NCCL leaves it off unless NCCL_COLLNET_ENABLE is set and SHARP is set up.
+    """
 
     name = "collnet"
     ops = ("all_reduce",)
+    automatic = False
     source = "NCCL 2.30.7 tuning.cc (CollNet Direct); rates: two plateau figures of GTC slides"
 
     def missing(self, call: Call) -> str:

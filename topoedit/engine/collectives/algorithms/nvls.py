@@ -26,6 +26,10 @@ class Nvls(Algorithm):
             return "a group within one scale-up domain (across servers: nvls-tree, collnet)"
         return "" if call.shape.reduction else "in-network reduction (SHARP) across servers"
 
+    def by_default(self, call: Call) -> bool:
+        """Between servers it needs CollNet, which NCCL leaves off (NCCL_COLLNET_ENABLE)."""
+        return call.servers == 1
+
     def volume(self, call: Call) -> Volume:
         """S useful, S (1 + 1/g) on the port each way."""
         return Volume(1.0, 1 + 1 / call.local, 1.0 if call.servers > 1 else 0.0)

@@ -1,0 +1,297 @@
+"""One collective call on a drawing: what `topoedit collective` and the editor ask for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import get_args
+
+import msgspec
+import numpy as np
+
+from topoedit.engine.collectives.cost import bus_factor
+from topoedit.engine.collectives.estimate import Estimate, Question, estimate
+from topoedit.engine.compile import compile_fabric
+from topoedit.engine.routing import Router
+from topoedit.engine.types import Fabric, Longs
+from topoedit.errors import BadInputError
+from topoedit.model.analysis import Interval, Unreachable
+from topoedit.model.document import Document
+from topoedit.model.plan import RingOrder
+from topoedit.units import GIGA
+
+MAX_BYTES = 1e18
+ROUTINGS = ("adaptive", "ecmp")
+RINGS = {
+    "node": "node order: each server is entered and left once, on all rails",
+    "strided": "strided: every hop of the ring goes to another server",
+    "random": "random order: the expectation over all rings, no single draw",
+}
+_SIZE_UNITS = {
+    "": 1.0, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+    "kib": 2.0**10, "mib": 2.0**20, "gib": 2.0**30, "tib": 2.0**40,
+}  # fmt: skip
+
+
+class Bottleneck(msgspec.Struct, frozen=True):
+    """The link that holds the call up, in the direction that does."""
+
+    link: str
+    from_: str = msgspec.field(name="from")
+    to: str = ""
+    tier: str = ""
+    share: float | None = None
+
+
+class TierShare(msgspec.Struct, frozen=True):
+    """Bytes that one GPU sends up over a tier and seconds of the tier's fullest link."""
+
+    tier: str
+    bytes_per_gpu: float
+    time_s: float
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of `topoedit collective --json`; sizes in bytes, GB = 10^9 bytes.
+
+    `port_bytes_per_gpu` is what the GPU's scale-up port carries (its network port where it is
+    alone in its server); `network_bytes_*` leave the server. `bottleneck.share` is the part of
+    the bandwidth time in which that link is full.
+    """
+
+    op: str
+    algorithm: str
+    protocol: str
+    runner_up: str
+    runner_up_s: float | None
+    ranks: int
+    servers: int
+    bytes: float
+    time_s: float
+    latency_s: float
+    bandwidth_s: float
+    algbw_GBps: float | None  # noqa: N815 - the JSON key
+    busbw_GBps: float | None  # noqa: N815
+    bytes_per_gpu: float
+    port_bytes_per_gpu: float
+    network_bytes_per_gpu: float
+    network_bytes_per_server: float
+    bottleneck: Bottleneck | None
+    tiers: tuple[TierShare, ...]
+    interval: Interval
+    constants: str
+    ring: str
+    routing: str
+    unreachable: Unreachable
+    formula: str
+    source: str
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked, as words of the command line."""
+
+    op: str
+    bytes: float
+    ranks: str = "all"
+    algorithm: str = "auto"
+    protocol: str = "auto"
+    constants: str = "fitted"
+    ring_order: RingOrder = "node"
+    routing: str = ""
+    pxn: bool = True
+
+
+def collective(document: Document, request: Request) -> Answer:
+    """Time and traffic of one call among some ranks of a drawing.
+
+    Raises:
+        BadInputError: an unknown word, ranks that are not there, or an algorithm that is not
+            available to them.
+    """
+    return collective_on(compile_fabric(document), request)
+
+
+def collective_on(fabric: Fabric, request: Request) -> Answer:
+    """`collective` on a fabric that is compiled already."""
+    ranks = parse_ranks(request.ranks, len(fabric.gpus))
+    routing = _routing(fabric, request.routing)
+    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
+    question = Question(
+        op=request.op,
+        bytes=_checked(request.bytes),
+        algorithm=request.algorithm,
+        protocol=request.protocol,
+        constants=request.constants,
+        ring_order=request.ring_order,
+    )
+    found = estimate(fabric, ranks, question, router, pxn=request.pxn)
+    return _answer(fabric, request, found, routing, ranks)
+
+
+def _answer(
+    fabric: Fabric, request: Request, found: Estimate, routing: str, ranks: Longs
+) -> Answer:
+    time, shape = found.time, found.shape
+    algbw = request.bytes / time.time_s / GIGA if time.time_s > 0 else None
+    busbw = None if algbw is None else algbw * bus_factor(request.op, shape.ranks)
+    ring = RINGS[request.ring_order] if time.algorithm == "ring" and shape.servers > 1 else ""
+    return Answer(
+        op=request.op,
+        algorithm=time.algorithm,
+        protocol=time.protocol,
+        runner_up=time.runner_up,
+        runner_up_s=time.runner_up_s,
+        ranks=shape.ranks,
+        servers=shape.servers,
+        bytes=request.bytes,
+        time_s=time.time_s,
+        latency_s=time.latency_s,
+        bandwidth_s=time.bandwidth_s,
+        algbw_GBps=algbw,
+        busbw_GBps=busbw,
+        bytes_per_gpu=time.bytes_per_gpu,
+        port_bytes_per_gpu=time.port_bytes,
+        network_bytes_per_gpu=time.network_bytes,
+        network_bytes_per_server=time.network_bytes * shape.ranks / shape.servers,
+        bottleneck=_bottleneck(fabric, found),
+        tiers=tuple(TierShare(t.tier, t.bytes_per_gpu, t.time_s) for t in found.tiers),
+        interval=found.interval,
+        constants=request.constants,
+        ring=ring,
+        routing=routing,
+        unreachable=_unreachable(fabric, found),
+        formula=time.formula,
+        source=time.source,
+        notes=time.notes,
+        warnings=tuple(_warnings(fabric, ranks)),
+    )
+
+
+def parse_ranks(text: str, gpus: int) -> Longs:
+    """Ranks from `all`, a count (the first so many) or a list such as `0-7,16`.
+
+    Raises:
+        BadInputError: not such a text, ranks that are not there or named twice, no GPUs.
+    """
+    if not gpus:
+        raise BadInputError(
+            "the drawing has no GPUs that are known", mend="Give its servers a type with GPUs"
+        )
+    words = text.strip().lower()
+    if words == "all":
+        return np.arange(gpus, dtype=np.int64)
+    if not re.fullmatch(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", words):
+        raise BadInputError(
+            f'"{text}" names no ranks', "--ranks", "Use all, a count such as 64, or 0-7,16"
+        )
+    if words.isdigit():
+        count = int(words)
+        if not 1 <= count <= gpus:
+            raise BadInputError(
+                f"there are {gpus} GPUs, not {count}", "--ranks", f"Use 1 to {gpus}, or all"
+            )
+        return np.arange(count, dtype=np.int64)
+    return _listed(words, gpus)
+
+
+def _listed(words: str, gpus: int) -> Longs:
+    parts = []
+    for part in words.split(","):
+        first, _, last = part.partition("-")
+        begin, end = int(first), int(last or first)
+        if end < begin or end >= gpus:
+            raise BadInputError(
+                f"ranks {part} are not there", "--ranks", f"Ranks go from 0 to {gpus - 1}"
+            )
+        parts.append(np.arange(begin, end + 1, dtype=np.int64))
+    ranks = np.concatenate(parts)
+    if len(np.unique(ranks)) != len(ranks):
+        raise BadInputError("a rank is named twice", "--ranks")
+    return ranks
+
+
+def parse_bytes(text: str) -> float:
+    """Bytes from `1000000000`, `1e9`, `1GB` (10^9) or `1GiB` (2^30).
+
+    Raises:
+        BadInputError: not such a text.
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?(?:e[+]?\d{1,2})?)\s*([a-z]*)\s*", text.lower())
+    if found is None or found[2] not in _SIZE_UNITS:
+        raise BadInputError(
+            f'"{text}" is no size', "--bytes", "Use bytes, or a unit: 1GB is 10^9, 1GiB is 2^30"
+        )
+    return _checked(float(found[1]) * _SIZE_UNITS[found[2]])
+
+
+def parse_ring_order(text: str) -> RingOrder:
+    """`node`, `strided` or `random`; raises BadInputError on another word."""
+    for order in get_args(RingOrder):
+        if text == order:
+            found: RingOrder = order
+            return found
+    raise BadInputError(
+        f'there is no ring order "{text}"', "--ring-order", f"Known: {', '.join(RINGS)}"
+    )
+
+
+def _checked(size: float) -> float:
+    if not 0 < size <= MAX_BYTES:
+        raise BadInputError("a size lies between 1 byte and 10^18", "--bytes")
+    return size
+
+
+def _routing(fabric: Fabric, wanted: str) -> str:
+    """Adaptive on InfiniBand, ECMP on Ethernet, unless asked otherwise."""
+    if not wanted:
+        return "ecmp" if fabric.network == "Ethernet" else "adaptive"
+    if wanted not in ROUTINGS:
+        raise BadInputError(
+            f'there is no routing "{wanted}" for a single call', "--routing",
+            f"Known: {', '.join(ROUTINGS)}",
+        )  # fmt: skip
+    return wanted
+
+
+def _bottleneck(fabric: Fabric, found: Estimate) -> Bottleneck | None:
+    if found.edge is None:
+        return None
+    from topoedit.engine.types import TIER_NAMES
+
+    edge = found.edge
+    names = fabric.device_names
+    device = fabric.vertex_device
+    seconds = float(found.load.bytes[edge] / fabric.capacity[edge])
+    share = seconds / found.time.bandwidth_s if found.time.bandwidth_s > 0 else None
+    return Bottleneck(
+        link=fabric.link_ids[int(fabric.link[edge])],
+        from_=names[int(device[fabric.src[edge]])],
+        to=names[int(device[fabric.dst[edge]])],
+        tier=TIER_NAMES[int(fabric.tier[edge])],
+        share=share,
+    )
+
+
+def _unreachable(fabric: Fabric, found: Estimate) -> Unreachable:
+    load = found.load
+    example = ""
+    if load.example is not None:
+        example = " to ".join(_place(fabric, rank) for rank in load.example)
+    return Unreachable(load.lost_pairs, load.lost, example)
+
+
+def _place(fabric: Fabric, rank: int) -> str:
+    vertex = int(fabric.gpus[rank])
+    server = fabric.device_names[int(fabric.vertex_device[vertex])]
+    return f"{server}/gpu{int(fabric.vertex_local[vertex])}"
+
+
+def _warnings(fabric: Fabric, ranks: Longs) -> list[str]:
+    made = list(fabric.notes)
+    kinds = sorted({fabric.accelerators[rank] for rank in ranks.tolist()})
+    if len(kinds) > 1:
+        made.append(f"a ring is as slow as its slowest member; here are {', '.join(kinds)}")
+    return made

@@ -1,0 +1,131 @@
+"""`topoedit collective`: time and traffic of one collective call on a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topoedit.cli._output import print_json, print_pairs, print_table, warn
+from topoedit.units import format_bytes, format_seconds
+
+if TYPE_CHECKING:
+    from topoedit.app.collective import Answer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("collective")(_collective)
+
+
+def _collective(
+    file: Annotated[Path, typer.Argument(help="A drawing in any readable format.")],
+    op: Annotated[
+        str,
+        typer.Option(
+            help="all_reduce, all_gather, reduce_scatter, all_to_all, broadcast or send_recv."
+        ),
+    ],
+    size: Annotated[
+        str,
+        typer.Option(
+            "--bytes",
+            help="Size as nccl-tests counts it: the whole buffer. 1GB is 10^9, 1GiB 2^30.",
+        ),
+    ],
+    ranks: Annotated[str, typer.Option(help="all, the first N, or a list: 0-7,16.")] = "all",
+    algorithm: Annotated[
+        str,
+        typer.Option(help="auto, ring, tree, nvls, nvls-tree, collnet, hierarchical, pat, …"),
+    ] = "auto",
+    protocol: Annotated[str, typer.Option(help="auto, ll, ll128 or simple.")] = "auto",
+    constants: Annotated[
+        str, typer.Option(help="fitted, or nccl-2.30.7: what NCCL's own model says.")
+    ] = "fitted",
+    ring_order: Annotated[
+        str, typer.Option(help="node, strided, or random: the expectation over all rings.")
+    ] = "node",
+    routing: Annotated[
+        str, typer.Option(help="adaptive (default on InfiniBand) or ecmp (on Ethernet).")
+    ] = "",
+    pxn: Annotated[
+        str, typer.Option(help="on or off: relay over NVLink to the right rail.")
+    ] = "on",
+    server_type: Annotated[
+        list[str] | None,
+        typer.Option(help="For an imported fabric: TYPE or PATTERN=TYPE; may be repeated."),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object on standard output.")
+    ] = False,
+) -> int:
+    """Time of one collective call, what each GPU sends, and the link that holds it up."""
+    from topoedit.app.collective import Request, collective, parse_bytes, parse_ring_order
+    from topoedit.app.open import open_document
+    from topoedit.errors import BadInputError
+
+    if pxn not in {"on", "off"}:
+        raise BadInputError(f'"{pxn}" is neither on nor off', "--pxn")
+    request = Request(
+        op=op, bytes=parse_bytes(size), ranks=ranks, algorithm=algorithm, protocol=protocol,
+        constants=constants, ring_order=parse_ring_order(ring_order), routing=routing, pxn=pxn == "on",
+    )  # fmt: skip
+    opened = open_document(file, server_types=server_type or ())
+    answer = collective(opened.document, request)
+    warn((*opened.warnings, *answer.warnings))
+    if json:
+        print_json(answer)
+    else:
+        _print(answer)
+    return 1 if answer.unreachable.pairs else 0
+
+
+def _print(answer: Answer) -> None:
+    print_pairs(_pairs(answer))
+    typer.echo()
+    print_table(
+        ("tier", "sent by each GPU", "time of the fullest link"),
+        [(t.tier, format_bytes(t.bytes_per_gpu), format_seconds(t.time_s)) for t in answer.tiers],
+    )
+
+
+def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
+    """Names and values for people."""
+    interval = answer.interval
+    size, servers = format_bytes(answer.bytes), answer.servers
+    where = "one server" if servers == 1 else f"{servers} servers"
+    yield "call", f"{answer.op} of {size} on {answer.ranks} GPUs in {where}"
+    yield "algorithm", f"{answer.algorithm} {answer.protocol}"
+    if answer.runner_up:
+        yield "next best", f"{answer.runner_up}, {format_seconds(answer.runner_up_s)}"
+    if answer.ring:
+        yield "ring", answer.ring
+    low, high = format_seconds(interval.low_s), format_seconds(interval.high_s)
+    yield "time", f"{format_seconds(answer.time_s)} (80 %: {low} to {high})"
+    yield "latency part", format_seconds(answer.latency_s)
+    yield "bandwidth part", format_seconds(answer.bandwidth_s)
+    yield "algbw, busbw", f"{_rate(answer.algbw_GBps)}, {_rate(answer.busbw_GBps)} GB/s"
+    yield "sent by each GPU", format_bytes(answer.bytes_per_gpu)
+    yield "on its port", format_bytes(answer.port_bytes_per_gpu)
+    if servers > 1:
+        yield "leaves the server", f"{format_bytes(answer.network_bytes_per_gpu)} a GPU"
+        yield "", f"{format_bytes(answer.network_bytes_per_server)} a server"
+    yield "held up by", _bottleneck(answer)
+    yield "nearest measured", interval.nearest
+    for reason in interval.extrapolated:
+        yield "outside the measured range", reason
+    for text in answer.notes:
+        yield "note", text
+    yield "why", answer.formula
+    yield "source", answer.source
+
+
+def _bottleneck(answer: Answer) -> str | None:
+    found = answer.bottleneck
+    return None if found is None else f"{found.link} ({found.from_} to {found.to})"
+
+
+def _rate(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"

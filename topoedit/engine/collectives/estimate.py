@@ -1,0 +1,170 @@
+"""One collective on a drawn fabric: the model's time, the routed bytes, and the slower of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from topoedit.engine.collectives.choose import candidates, collective_time, make_call
+from topoedit.engine.collectives.cost import Call
+from topoedit.engine.collectives.flows import demands
+from topoedit.engine.collectives.interval import interval_of
+from topoedit.engine.routing import Router
+from topoedit.engine.shape import group_shape
+from topoedit.engine.types import (
+    TIER_NAMES,
+    CollectiveTime,
+    EdgeLoad,
+    Fabric,
+    Floats,
+    GroupShape,
+    Tier,
+    VertexKind,
+)
+from topoedit.model.analysis import Interval
+from topoedit.model.plan import RingOrder
+
+_LOWER_END = {
+    Tier.SCALE_UP: (VertexKind.GPU,),
+    Tier.HOST_LEAF: (VertexKind.NIC, VertexKind.HOST),
+    Tier.LEAF_SPINE: (VertexKind.LEAF,),
+    Tier.SPINE_CORE: (VertexKind.SPINE,),
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a group; see `collective_time` for the words."""
+
+    op: str
+    bytes: float
+    algorithm: str = "auto"
+    protocol: str = "auto"
+    constants: str = "fitted"
+    ring_order: RingOrder = "node"
+    host: float = 0.0
+
+
+@dataclass(frozen=True)
+class TierBytes:
+    """One tier: bytes that one GPU sends up over it, seconds of its fullest link."""
+
+    tier: str
+    bytes_per_gpu: float
+    time_s: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The answer.
+
+    Attributes:
+        time: the model's time, its bandwidth part lengthened where the drawn fabric is slower.
+        shape: the group.
+        load: bytes on every directed edge.
+        edge: the directed edge that holds the call up; None for a group of one.
+        held_by_fabric: the drawn fabric, not the group's own ports, sets the time.
+    """
+
+    time: CollectiveTime
+    shape: GroupShape
+    load: EdgeLoad
+    tiers: tuple[TierBytes, ...]
+    edge: int | None
+    held_by_fabric: bool
+    interval: Interval
+
+
+def estimate(
+    fabric: Fabric, ranks: ArrayLike, question: Question, router: Router, *, pxn: bool = True
+) -> Estimate:
+    """Time, bytes on each tier and the link that holds a call up.
+
+    The bandwidth part is never shorter than bytes over capacity of any routed link; network links
+    count at the efficiency that the constants give network ports.
+    """
+    group = np.asarray(ranks, dtype=np.int64)
+    shape = group_shape(fabric, group)
+    q = question
+    time = collective_time(
+        q.op, q.bytes, shape, algorithm=q.algorithm, protocol=q.protocol, constants=q.constants,
+        ring_order=q.ring_order, host=q.host,
+    )  # fmt: skip
+    flows = demands(q.op, time.algorithm, group, q.bytes, fabric, q.ring_order)
+    load = router.route(flows, pxn=pxn)
+    seconds = edge_seconds(fabric, load)
+    call = make_call(q.op, q.bytes, shape, q.constants, q.ring_order, q.host)
+    time, edge, held = _slower(fabric, seconds, time, call)
+    return Estimate(
+        time=time,
+        shape=shape,
+        load=load,
+        tiers=tier_bytes(fabric, load, seconds, shape.ranks),
+        edge=edge,
+        held_by_fabric=held,
+        interval=interval_of(time.time_s, q.op, q.bytes, shape, q.constants),
+    )
+
+
+def edge_seconds(fabric: Fabric, load: EdgeLoad) -> Floats:
+    """(E,) seconds that each edge of known rate needs for its bytes; 0 where it is unknown."""
+    known = fabric.capacity > 0
+    seconds = np.zeros(load.bytes.shape)
+    np.divide(load.bytes, fabric.capacity, out=seconds, where=known)
+    return seconds
+
+
+def tier_bytes(
+    fabric: Fabric, load: EdgeLoad, seconds: Floats, ranks: int
+) -> tuple[TierBytes, ...]:
+    """Tiers that carry something, from the GPUs outwards.
+
+    A tier's bytes are those that go up from its lower end; between sites, and where no end is
+    lower, those of both directions.
+    """
+    made = []
+    for tier in Tier:
+        here = (fabric.tier == tier) & (load.bytes > 0)
+        if tier == Tier.HOST_BUS or not here.any():
+            continue
+        up = here
+        if tier in _LOWER_END:
+            up = here & np.isin(fabric.vertex_kind[fabric.src], _LOWER_END[tier])
+        total = float(load.bytes[up].sum())
+        made.append(TierBytes(TIER_NAMES[tier], total / ranks, float(seconds[here].max())))
+    return tuple(made)
+
+
+def _slower(
+    fabric: Fabric, seconds: Floats, time: CollectiveTime, call: Call
+) -> tuple[CollectiveTime, int | None, bool]:
+    """The time with the drawn fabric's own limit, the edge that sets it, and which of both did."""
+    if time.algorithm == "none" or not seconds.any():
+        return time, None, False
+    best = next(
+        c for c in candidates(call, time.algorithm, time.protocol) if c.protocol == time.protocol
+    )
+    inner = np.isin(fabric.tier, (Tier.SCALE_UP, Tier.HOST_BUS))
+    limit = np.where(inner, seconds, seconds / call.network.nic_efficiency)
+    port_s = float(best.cost.port_bytes[0] / best.cost.port_rate)
+    network_s = float(best.cost.network_bytes[0] / best.cost.network_rate)
+    fullest = int(np.argmax(np.where(inner, 0.0, limit)))
+    outside = float(limit[fullest]) if not inner.all() else 0.0
+    inside_edge = int(np.argmax(np.where(inner, limit, 0.0)))
+    inside = float(limit[inside_edge])
+    own = max(port_s, network_s)
+    drawn = max(outside, inside)
+    held = drawn > time.bandwidth_s * (1 + 1e-9)
+    scale_up_holds = inside >= outside if drawn > own else port_s >= max(network_s, outside)
+    edge = inside_edge if scale_up_holds and inside > 0 else fullest
+    if not held:
+        return time, edge, False
+    slower = replace(
+        time,
+        time_s=time.latency_s + drawn,
+        bandwidth_s=drawn,
+        notes=(*time.notes, "the drawn fabric is slower than the group's own ports"),
+    )
+    return slower, edge, True

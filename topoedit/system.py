@@ -97,3 +97,23 @@ def has_display() -> bool:
     ):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def lower_priority() -> None:
+    """Let everything else go first: for background work that must not slow a window."""
+    if sys.platform == "win32":
+        import ctypes
+
+        below_normal = 0x4000
+        process = ctypes.windll.kernel32.GetCurrentProcess()
+        ctypes.windll.kernel32.SetPriorityClass(process, below_normal)
+        return
+    with contextlib.suppress(OSError):
+        os.nice(10)
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl C to the parent process."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -27,7 +27,7 @@ from topoedit.render.notes import draw_note
 from topoedit.render.scene import DiagramScene
 from topoedit.render.tables import Bools, Ints
 from topoedit.render.theme import Theme, blend
-from topoedit.render.two_way import draw_two_way
+from topoedit.render.two_way import draw_two_way, stroke_pixels
 from topoedit.render.view import Level, View
 from topoedit.units import format_percent
 
@@ -52,6 +52,7 @@ class PaintOptions:
         strength: below 1 the lines sink into the canvas (a stale result: `state.stale_opacity`).
         focus: ids of devices; lines that do not join two of them sink back. None for no focus.
         smooth: antialiasing of lines; None decides by their number and cost.
+        without: ids of devices to leave out with their lines (they are being moved).
         log: collects the boxes of all texts.
     """
 
@@ -61,6 +62,7 @@ class PaintOptions:
     strength: float = 1.0
     focus: frozenset[str] | None = None
     smooth: bool | None = None
+    without: frozenset[str] = frozenset()
     log: TextLog | None = None
 
 
@@ -92,16 +94,28 @@ def paint_jobs(
     for start in range(0, len(frames), _GROUPS_A_JOB):
         yield _frames_job(scene, theme, view, frames[start : start + _GROUPS_A_JOB], chosen)
     rows = links.visible_strokes(scene, view)
+    devices = visible_devices(scene, view)
+    if chosen.without:
+        rows, devices = _left_in(scene, rows, devices, chosen.without)
     yield from _line_jobs(scene, theme, view, rows, chosen)
     for start in range(0, len(tiles), _TILES_A_JOB):
         yield _tiles_job(scene, theme, view, tiles[start : start + _TILES_A_JOB], chosen)
-    devices = visible_devices(scene, view)
     yield from device_jobs(scene, theme, view, devices, chosen.log)
     if chosen.focus is not None:
         yield _dim_job(scene, theme, view, devices, chosen.focus)
     yield lambda painter: _paint_notes(painter, scene, theme, view, chosen)
     if chosen.labels != "none":
         yield lambda painter: paint_labels(painter, scene, theme, view, rows, chosen)
+
+
+def _left_in(
+    scene: DiagramScene, rows: Ints, devices: Ints, without: frozenset[str]
+) -> tuple[Ints, Ints]:
+    """Lines and devices less some devices and the lines at them."""
+    gone = np.zeros(scene.node_count, np.bool_)
+    gone[[row for i in without if (row := scene.devices.row.get(i)) is not None]] = True
+    kept = ~(gone[scene.strokes.a[rows]] | gone[scene.strokes.b[rows]])
+    return rows[kept], devices[~gone[devices]]
 
 
 def paint_canvas(painter: QPainter, theme: Theme, view: View, options: PaintOptions) -> None:
@@ -260,6 +274,8 @@ def paint_labels(
     worst = scene.strokes.worst()[rows]
     least = _HOT_CODE if options.labels == "hot" else 0
     wanted = rows[(worst >= least) & (worst <= OVERLOAD)]
+    close = _close_up(scene, view, rows)
+    wanted = np.setdiff1d(wanted, rows[close])
     order = np.argsort(scene.strokes.worst()[wanted], kind="stable")[::-1]
     curved = links.is_curved(view, len(rows))
     plates = []
@@ -268,8 +284,35 @@ def paint_labels(
         text = stroke_label(scene, stroke)
         if text and 0 <= x <= view.width and 0 <= y <= view.height:
             plates.append(_plate(scene, stroke, x, y, text))
+    for stroke in rows[close].tolist():
+        place = visible_middle(scene, view, stroke)
+        if place is not None:
+            plates.append(_plate(scene, stroke, *place, both_ways(scene, stroke)))
     for plate in choose_plates(ink, plates, _taken(scene, view)):
         draw_plate(ink, plate)
+
+
+def both_ways(scene: DiagramScene, stroke: int) -> str:
+    """Both loads of a line, each with an arrow that points where the traffic goes."""
+    x1, y1, x2, y2 = scene.strokes.seg[stroke].tolist()
+    upright = abs(y2 - y1) >= abs(x2 - x1)
+    ahead = y2 < y1 if upright else x2 < x1
+    first, second = ("↑", "↓") if upright else ("←", "→")
+    forward, backward = scene.stroke_load(stroke)
+    one, other = (forward, backward) if ahead else (backward, forward)
+    return f"{first} {format_percent(one)}  {second} {format_percent(other)}"
+
+
+def visible_middle(scene: DiagramScene, view: View, stroke: int) -> tuple[float, float] | None:
+    """The middle of the part of a line that the window shows."""
+    points = stroke_pixels(scene, view, stroke, curved=True)
+    inside = (points[:, 0] >= 0) & (points[:, 0] <= view.width)
+    inside &= (points[:, 1] >= 0) & (points[:, 1] <= view.height)
+    seen = points[inside]
+    if len(seen) < 2:
+        return None
+    x, y = seen[len(seen) // 2].tolist()
+    return float(x), float(y)
 
 
 def _plate(scene: DiagramScene, stroke: int, x: float, y: float, text: str) -> Plate:

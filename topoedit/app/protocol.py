@@ -1,0 +1,139 @@
+"""What the editor and its worker process say to each other: plain records, MessagePack on a pipe."""
+
+from __future__ import annotations
+
+import msgspec
+
+from topoedit.model.analysis import Analysis
+from topoedit.model.edits import AnyEdit
+from topoedit.model.elements import AnyElement
+from topoedit.model.plan import Workload
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="say"):
+    """Base of everything that goes over the pipe."""
+
+
+class Open(Message, frozen=True, tag="open"):
+    """A whole document, to begin a mirror or to mend one.
+
+    Attributes:
+        key: which document; the editor's own number.
+        revision: its revision now.
+        folder: where its file is, for the catalogue beside it ("" if it was never saved).
+    """
+
+    key: int
+    revision: int
+    elements: tuple[AnyElement, ...]
+    folder: str = ""
+
+
+class Edits(Message, frozen=True, tag="edits"):
+    """Edits that take the mirror from revision `base` on, one revision each."""
+
+    key: int
+    base: int
+    edits: tuple[AnyEdit, ...]
+
+
+class Close(Message, frozen=True, tag="close"):
+    """The document is no longer open."""
+
+    key: int
+
+
+class Analyse(Message, frozen=True, tag="analyse"):
+    """Analyse a document at a revision; a newer request, whatever its document, cancels it.
+
+    Attributes:
+        request: number of the request, growing.
+        memory: name of the shared memory for the arrays; room: its size in bytes.
+        known_links: topology revision whose link ids the editor has, -1 for none.
+    """
+
+    key: int
+    request: int
+    revision: int
+    workload: Workload
+    memory: str
+    room: int
+    known_links: int = -1
+
+
+class Stop(Message, frozen=True, tag="stop"):
+    """End the process."""
+
+
+class Ready(Message, frozen=True, tag="ready"):
+    """The worker has loaded everything."""
+
+
+class Progress(Message, frozen=True, tag="progress"):
+    """Where a request is: stage in words, fraction from 0 to 1."""
+
+    request: int
+    stage: str
+    fraction: float
+
+
+class Done(Message, frozen=True, tag="done"):
+    """A result.
+
+    The shared memory holds float32 rows in this order: for each name in `fields`, the forward
+    then the backward value of every link (NaN for no data).
+
+    Attributes:
+        rows: number of links, drawn ones first.
+        drawn: how many of them are drawn links.
+        links: their ids if the editor does not know them yet, else None.
+        topology: topology revision they belong to.
+        memory_needed: bytes; if more than the room given, nothing was written and the editor
+            asks again with more.
+        seconds: time the analysis took.
+    """
+
+    key: int
+    request: int
+    revision: int
+    analysis: Analysis
+    fields: tuple[str, ...]
+    rows: int
+    drawn: int
+    topology: int
+    memory_needed: int
+    seconds: float
+    links: tuple[str, ...] | None = None
+
+
+class Failed(Message, frozen=True, tag="failed"):
+    """A request that has no result: a plan that cannot exist here, or a fault."""
+
+    request: int
+    line: str
+    fault: bool = False
+
+
+class Resync(Message, frozen=True, tag="resync"):
+    """The mirror of a document has a gap; the editor sends the whole again."""
+
+    key: int
+
+
+ToWorker = Open | Edits | Close | Analyse | Stop
+ToEditor = Ready | Progress | Done | Failed | Resync
+
+
+def encode(message: Message) -> bytes:
+    """The message as bytes."""
+    return msgspec.msgpack.encode(message)
+
+
+def decode_to_worker(data: bytes) -> ToWorker:
+    """A message for the worker."""
+    return msgspec.msgpack.decode(data, type=ToWorker)
+
+
+def decode_to_editor(data: bytes) -> ToEditor:
+    """A message for the editor."""
+    return msgspec.msgpack.decode(data, type=ToEditor)

@@ -1,0 +1,174 @@
+"""The worker process: mirrors of open documents, one analysis at a time, no Qt.
+
+It is started by spawn, lowers its own priority and uses one BLAS thread, so that the window stays
+smooth. Requests come over a pipe; a newer request cancels the running one between two stages.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections import deque
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+from topoedit.app import protocol
+from topoedit.app.mirror import Mirror
+from topoedit.errors import CancelledError, TopoeditError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from topoedit.engine.analyse import Result
+
+_THREAD_SETTINGS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def serve(connection: Connection) -> None:
+    """Answer an editor until it says stop or goes away; the target of the child process."""
+    for setting in _THREAD_SETTINGS:
+        os.environ[setting] = "1"
+    from topoedit import system
+
+    system.lower_priority()
+    system.ignore_interrupts()
+    Server(connection).run()
+
+
+class Server:
+    """The worker's loop over one pipe."""
+
+    def __init__(self, connection: Connection) -> None:
+        from topoedit.catalog.load import load_catalog_lenient
+
+        self._connection = connection
+        self._catalog = load_catalog_lenient()[0]
+        self._mirrors: dict[int, Mirror] = {}
+        self._waiting: deque[protocol.ToWorker] = deque()
+        self._stopped = False
+
+    def run(self) -> None:
+        """Serve until stopped."""
+        import topoedit.engine.analyse  # noqa: F401 - loaded now, so that the first answer is quick
+
+        self._say(protocol.Ready())
+        while not self._stopped:
+            try:
+                self._take(block=not self._waiting)
+            except (EOFError, OSError):
+                return
+            if self._waiting:
+                self._handle(self._waiting.popleft())
+
+    def _say(self, message: protocol.Message) -> None:
+        self._connection.send_bytes(protocol.encode(message))
+
+    def _take(self, *, block: bool) -> None:
+        """Move what is on the pipe into the queue."""
+        while block or self._connection.poll():
+            self._waiting.append(protocol.decode_to_worker(self._connection.recv_bytes()))
+            block = False
+
+    def _overtaken(self) -> bool:
+        """Whether a newer request, or the end, is waiting."""
+        self._take(block=False)
+        return any(isinstance(m, protocol.Analyse | protocol.Stop) for m in self._waiting)
+
+    def _handle(self, message: protocol.ToWorker) -> None:
+        match message:
+            case protocol.Open():
+                self._mirrors[message.key] = Mirror(
+                    self._catalog, message.revision, message.elements, message.folder
+                )
+            case protocol.Edits():
+                self._follow(message)
+            case protocol.Close():
+                self._mirrors.pop(message.key, None)
+            case protocol.Analyse():
+                self._analyse(message)
+            case protocol.Stop():
+                self._stopped = True
+
+    def _follow(self, message: protocol.Edits) -> None:
+        mirror = self._mirrors.get(message.key)
+        if mirror is None or not mirror.follow(message.base, message.edits):
+            self._mirrors.pop(message.key, None)
+            self._say(protocol.Resync(message.key))
+
+    def _analyse(self, request: protocol.Analyse) -> None:
+        if self._overtaken():
+            return
+        mirror = self._mirrors.get(request.key)
+        if mirror is None or mirror.revision != request.revision:
+            self._say(protocol.Resync(request.key))
+            return
+        try:
+            self._answer(request, mirror)
+        except CancelledError:
+            return
+        except TopoeditError as error:
+            self._say(protocol.Failed(request.request, error.line))
+        except Exception as error:  # noqa: BLE001 - a fault in one analysis must not end the worker
+            traceback.print_exc()
+            text = f"The analysis failed: {type(error).__name__}: {error}"
+            self._say(protocol.Failed(request.request, text, fault=True))
+
+    def _answer(self, request: protocol.Analyse, mirror: Mirror) -> None:
+        from topoedit.app.analyse import analyse_fabric
+
+        started = time.perf_counter()
+
+        def progress(stage: str, fraction: float) -> None:
+            self._say(protocol.Progress(request.request, stage, fraction))
+
+        progress("Reading the drawing", 0.0)
+        result = analyse_fabric(
+            mirror.fabric(),
+            request.workload,
+            self._catalog,
+            base=mirror.folder,
+            cancel=self._overtaken,
+            progress=progress,
+        )
+        fields, rows = link_rows(result)
+        written = _write(request.memory, request.room, rows)
+        known = request.known_links == mirror.topology
+        self._say(
+            protocol.Done(
+                key=request.key,
+                request=request.request,
+                revision=request.revision,
+                analysis=result.analysis,
+                fields=fields,
+                rows=rows.shape[1],
+                drawn=result.fabric.drawn_links,
+                topology=mirror.topology,
+                memory_needed=0 if written else rows.nbytes,
+                seconds=time.perf_counter() - started,
+                links=None if known else result.fabric.link_ids,
+            )
+        )
+
+
+def link_rows(result: Result) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+    """Figures for each link and direction: names, and (2 x names, links) float32."""
+    raise NotImplementedError
+
+
+def _write(name: str, room: int, rows: NDArray[np.float32]) -> bool:
+    if rows.nbytes > room:
+        return False
+    from multiprocessing.shared_memory import SharedMemory
+
+    import numpy as np
+
+    memory = SharedMemory(name=name)  # the editor made it and removes it
+    try:
+        view = np.ndarray(rows.shape, np.float32, memory.buf)
+        view[:] = rows
+        del view
+    finally:
+        memory.close()
+    return True

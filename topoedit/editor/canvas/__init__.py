@@ -1,0 +1,1 @@
+"""The canvas: one cached picture of the drawing, gestures over it, overlays on top."""

@@ -1,0 +1,81 @@
+"""What stands on the canvas and does not move with it: legend, minimap, hint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topoedit.editor.canvas.empty_hint import EmptyHint
+from topoedit.editor.canvas.legend_widget import LegendWidget
+from topoedit.editor.canvas.minimap_widget import MinimapWidget
+
+if TYPE_CHECKING:
+    from topoedit.editor.canvas.stage import Stage
+
+EDGE = 16
+NARROW, LOW = 560, 260
+"""Under this width or height of the canvas legend and minimap are hidden."""
+
+
+class Furniture:
+    """Places the three and shows what makes sense."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.legend = LegendWidget(stage)
+        self.minimap = MinimapWidget(stage)
+        self.hint = EmptyHint(stage)
+        self._minimap_wanted = True
+
+    @property
+    def room(self) -> int:
+        """Pixels at the foot of the canvas that a fitted drawing leaves to the furniture."""
+        return self.legend.height() + EDGE if self._is_roomy else 0
+
+    @property
+    def _is_roomy(self) -> bool:
+        return self._stage.width() >= NARROW and self._stage.height() >= LOW
+
+    def place(self) -> None:
+        """The canvas has another size."""
+        width, height = self._stage.width(), self._stage.height()
+        self.legend.move(EDGE, height - EDGE - self.legend.height())
+        right = width - EDGE - self.minimap.width()
+        self.minimap.move(right, height - EDGE - self.minimap.height())
+        hint = self.hint.sizeHint()
+        self.hint.setGeometry(
+            (width - hint.width()) // 2, (height - hint.height()) // 2, hint.width(), hint.height()
+        )
+        self._show()
+
+    def _show(self) -> None:
+        document = self._stage.session.document
+        empty = not (document.devices or document.groups or document.notes)
+        roomy = self._is_roomy
+        self.legend.setVisible(roomy and not empty)
+        self.minimap.setVisible(roomy and not empty and self._minimap_wanted)
+        self.hint.setVisible(empty and self._stage.gesture is None)
+
+    def show_minimap(self, wanted: bool) -> None:
+        """Show or hide the minimap."""
+        self._minimap_wanted = wanted
+        self._show()
+
+    @property
+    def minimap_shown(self) -> bool:
+        """Whether the minimap is wanted."""
+        return self._minimap_wanted
+
+    def refresh(self) -> None:
+        """The drawing has changed."""
+        self.minimap.refresh()
+        self.legend.update()
+        self._show()
+
+    def moved(self) -> None:
+        """Another part of the drawing is visible."""
+        self.minimap.update()
+
+    def restyle(self) -> None:
+        """Another theme."""
+        self.minimap.refresh()
+        self.legend.update()

@@ -1,0 +1,214 @@
+"""Moving the selection: snaps to grid and neighbours, links follow, one edit at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, Qt
+
+from topoedit.editor.canvas.chips import paint_chip
+from topoedit.editor.canvas.gestures.base import Gesture, Pointer, Surface
+from topoedit.editor.canvas.snapping import Snap, snap_move
+from topoedit.model import clipboard
+from topoedit.model.document import Document
+from topoedit.model.edits import Edit
+from topoedit.model.elements import AnyElement, Device, Group, Note
+from topoedit.model.operations import groups_inside, move_to, plural, with_members
+from topoedit.render import hits
+from topoedit.render.grouping import Box
+from topoedit.render.ink import Ink
+from topoedit.render.view import View
+
+GHOSTS = 400
+"""Outlines drawn one by one; a larger selection moves as one box."""
+FOLLOWING_LINKS = 512
+
+
+class Move(Gesture):
+    """Drag devices, groups and notes; Ctrl copies, Shift locks an axis, Alt suspends snapping."""
+
+    cursor = Qt.CursorShape.SizeAllCursor
+
+    def __init__(self, surface: Surface, start: Pointer, grabbed: str) -> None:
+        super().__init__(surface, start)
+        session = surface.session
+        devices = with_members(session.document, session.selection)
+        self._devices = [device for device in devices if not device.locked]
+        self._notes = [e for e in session.selected() if isinstance(e, Note)]
+        self._groups = _placed_groups(session.document, session.selection)
+        self._anchor = _centre_of(surface, grabbed)
+        self._shift = Snap(0.0, 0.0)
+        self._moved = False
+        self._pointer = start
+        self._boxes = self._boxes_of(surface)
+        self._others: NDArray[np.float64] = np.zeros((4, 0))
+
+    def _boxes_of(self, surface: Surface) -> list[Box]:
+        ids = [e.id for e in (*self._devices, *self._notes, *self._groups)]
+        return [box for i in ids if (box := surface.scene.rect_of(i)) is not None]
+
+    # -- the gesture ---------------------------------------------------------------------------
+
+    def move(self, pointer: Pointer) -> None:
+        """Follow the pointer once it has moved four pixels."""
+        if not self._moved:
+            if not pointer.far_from(self.start) or not self._boxes:
+                return
+            self._begin(pointer)
+        self._pointer = pointer
+        dx, dy = pointer.x - self.start.x, pointer.y - self.start.y
+        if pointer.shift:
+            dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
+        self._shift = Snap(dx, dy) if pointer.alt else self._snapped(dx, dy, pointer.shift)
+        self.surface.refresh()
+
+    def _begin(self, pointer: Pointer) -> None:
+        self._moved = True
+        self._others = self._neighbours()
+        if not pointer.ctrl:
+            self.surface.lift(tuple(device.id for device in self._devices))
+
+    def _snapped(self, dx: float, dy: float, locked: bool) -> Snap:
+        snap = snap_move(
+            _around(self._boxes), self._anchor, (dx, dy), self._others, self.surface.view.scale
+        )
+        if not locked:
+            return snap
+        if dx == 0.0:
+            return Snap(0.0, snap.dy, tuple(g for g in snap.guides if not g.vertical))
+        return Snap(snap.dx, 0.0, tuple(g for g in snap.guides if g.vertical))
+
+    def _neighbours(self) -> NDArray[np.float64]:
+        """Boxes of visible devices that stay."""
+        scene = self.surface.scene
+        count = len(scene.devices)
+        left, top, right, bottom = self.surface.view.box
+        boxes = scene.rects[:, :count]
+        near = (boxes[0] <= right) & (boxes[2] >= left) & (boxes[1] <= bottom) & (boxes[3] >= top)
+        near &= scene.shown_devices()
+        near[[scene.devices.row[device.id] for device in self._devices]] = False
+        return boxes[:, near]
+
+    def release(self, pointer: Pointer) -> bool:
+        """Commit one edit: moved, copied, or put into the container under the pointer."""
+        self.move(pointer)
+        self.surface.lift(())
+        if not self._moved or (not self._shift.dx and not self._shift.dy):
+            return False
+        session = self.surface.session
+        if pointer.ctrl:
+            clip = clipboard.copy(session.document, session.selection)
+            edit = clipboard.paste(session.document, clip, self._shift.dx, self._shift.dy)
+            if session.apply(replace(edit, label=edit.label.replace("Paste", "Duplicate", 1))):
+                session.select(e.id for e in edit.put if isinstance(e, Device | Note))
+            return False
+        self._commit(pointer)
+        return False
+
+    def _commit(self, pointer: Pointer) -> None:
+        dx, dy = self._shift.dx, self._shift.dy
+        holder = self._new_holder(pointer)
+        if holder is None and not self._notes and not self._groups:
+            places = [(device.x + dx, device.y + dy) for device in self._devices]
+            self.surface.session.apply(move_to(self._devices, places))
+            return
+        put: list[AnyElement] = [
+            replace(d, x=d.x + dx, y=d.y + dy, group=d.group if holder is None else holder)
+            for d in self._devices
+        ]
+        put += [replace(note, x=note.x + dx, y=note.y + dy) for note in self._notes]
+        put += [replace(g, x=(g.x or 0) + dx, y=(g.y or 0) + dy) for g in self._groups]
+        self.surface.session.apply(Edit(self._label(holder, len(put)), put=tuple(put)))
+
+    def _label(self, holder: str | None, count: int) -> str:
+        if holder is None:
+            return f"Move {plural(count, 'element')}"
+        group = self.surface.session.document.groups.get(holder)
+        return f"Move {plural(count, 'device')} to {group.name if group else 'the drawing'}"
+
+    def _new_holder(self, pointer: Pointer) -> str | None:
+        """Group that loose devices are dropped into; None where nothing changes."""
+        document = self.surface.session.document
+        if any(i in document.groups for i in self.surface.session.selection):
+            return None
+        found = hits.group_at(self.surface.scene, pointer.x, pointer.y)
+        holders = {device.group for device in self._devices}
+        if found is None or len(holders) != 1 or found in holders:
+            return None
+        return found
+
+    def cancel(self) -> None:
+        """Everything stays where it was."""
+        self.surface.lift(())
+        self.surface.refresh()
+
+    # -- the preview ---------------------------------------------------------------------------
+
+    def paint(self, ink: Ink, view: View) -> None:
+        """Ghosts, their links, guides and the distance."""
+        if not self._moved:
+            return
+        self._paint_links(ink, view)
+        boxes = self._boxes if len(self._boxes) <= GHOSTS else [_around(self._boxes)]
+        for box in boxes:
+            self._paint_ghost(ink, view, box)
+        for guide in self._shift.guides:
+            if guide.vertical:
+                x, y1 = view.to_pixels(guide.at, guide.start)
+                y2 = view.to_pixels(guide.at, guide.end)[1]
+                ink.line(round(x) + 0.5, y1, round(x) + 0.5, y2, "canvas.guide")
+            else:
+                x1, y = view.to_pixels(guide.start, guide.at)
+                x2 = view.to_pixels(guide.end, guide.at)[0]
+                ink.line(x1, round(y) + 0.5, x2, round(y) + 0.5, "canvas.guide")
+        text = f"{self._shift.dx:+.0f}, {self._shift.dy:+.0f}"
+        paint_chip(ink, self._pointer.px + 14, self._pointer.py + 18, text.replace("-", "−"))
+
+    def _paint_ghost(self, ink: Ink, view: View, box: Box) -> None:
+        x, y = view.to_pixels(box[0] + self._shift.dx, box[1] + self._shift.dy)
+        w, h = (box[2] - box[0]) * view.scale, (box[3] - box[1]) * view.scale
+        ink.box(x, y, w, h, "canvas.device_fill", "selection.stroke", radius=4)
+
+    def _paint_links(self, ink: Ink, view: View) -> None:
+        """Lines of the moving devices, their near ends moved along."""
+        scene = self.surface.scene
+        strokes = scene.strokes
+        moving = np.zeros(scene.node_count, np.bool_)
+        moving[[scene.devices.row[device.id] for device in self._devices]] = True
+        rows = np.flatnonzero(moving[strokes.a] | moving[strokes.b])[:FOLLOWING_LINKS]
+        seg = strokes.seg[rows].copy()
+        shift = (self._shift.dx, self._shift.dy)
+        seg[:, :2] += moving[strokes.a[rows], None] * shift
+        seg[:, 2:] += moving[strokes.b[rows], None] * shift
+        ink.painter.setPen(ink.pen("canvas.link_plain", 1.01))
+        ink.painter.drawLines(_lines(view, seg))
+
+
+def _lines(view: View, seg: NDArray[np.float64]) -> list[QLineF]:
+    x, y, scale = view.x, view.y, view.scale
+    pixels: Sequence[Sequence[float]] = ((seg - (x, y, x, y)) * scale).tolist()
+    return [QLineF(QPointF(a, b), QPointF(c, d)) for a, b, c, d in pixels]
+
+
+def _placed_groups(document: Document, ids: Sequence[str]) -> list[Group]:
+    """Groups that have a place of their own, among those selected and all inside them."""
+    chosen = [i for i in ids if i in document.groups]
+    inside = [i for holder in chosen for i in groups_inside(document, holder)]
+    groups = (document.groups[i] for i in dict.fromkeys((*chosen, *inside)))
+    return [group for group in groups if group.x is not None]
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def _centre_of(surface: Surface, element_id: str) -> tuple[float, float]:
+    element = surface.session.document.element(element_id)
+    if isinstance(element, Device | Note):
+        return element.x, element.y
+    box = surface.scene.rect_of(element_id) or (0.0, 0.0, 0.0, 0.0)
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

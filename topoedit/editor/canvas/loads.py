@@ -1,0 +1,72 @@
+"""Which load colours a link: the chosen figure, of all traffic or of one class, by direction."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from topoedit.editor.engine_client import LinkLoads
+
+Row = NDArray[np.float32]
+
+
+class LoadView:
+    """Loads of one result as the canvas shows them.
+
+    Args:
+        loads: figures of every link by direction.
+        metric: `demand`, `utilisation`, `phase_share` or `bytes`.
+        traffic_class: one class alone, None for all together.
+    """
+
+    def __init__(self, loads: LinkLoads, metric: str, traffic_class: str | None) -> None:
+        self.loads = loads
+        self.metric = metric
+        self.traffic_class = traffic_class
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """Link id -> row."""
+        return {link: row for row, link in enumerate(self.loads.links)}
+
+    @property
+    def drawn_ids(self) -> tuple[str, ...]:
+        """Ids of the drawn links, in row order."""
+        return self.loads.links[: self.loads.drawn]
+
+    def fractions(self) -> tuple[Row, Row]:
+        """What colours each drawn link forward and backward; 1.0 is the top of the ramp.
+
+        Bytes have no natural top: they are shown as shares of the busiest link.
+        """
+        drawn = self.loads.drawn
+        forward, backward = self._row(self.loads.forward), self._row(self.loads.backward)
+        return forward[:drawn], backward[:drawn]
+
+    def _row(self, side: dict[str, Row]) -> Row:
+        if self.metric == "bytes":
+            name = self.traffic_class or "bytes"
+            top = max(self._largest(self.loads.forward, name),
+                      self._largest(self.loads.backward, name))  # fmt: skip
+            return side[name] / np.float32(top) if top > 0 else side[name]
+        figure = side[self.metric]
+        if self.traffic_class is None:
+            return figure
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(side["bytes"] > 0, side[self.traffic_class] / side["bytes"], 0.0)
+        return (figure * share).astype(np.float32)
+
+    def _largest(self, side: dict[str, Row], name: str) -> float:
+        values = side[name][: self.loads.drawn]
+        return float(np.nanmax(values)) if len(values) and not np.isnan(values).all() else 0.0
+
+    def of_link(self, link: str, name: str) -> tuple[float, float] | None:
+        """One figure of a link, forward and backward; None for a link without a row."""
+        row = self.rows.get(link)
+        if row is None:
+            return None
+        return float(self.loads.forward[name][row]), float(self.loads.backward[name][row])

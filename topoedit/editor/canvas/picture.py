@@ -1,0 +1,161 @@
+"""The cached picture of the drawing, refined in short slices so that no frame waits for it.
+
+Only `blit` runs while painting: it copies the last finished image, shifted or scaled to the view
+of the moment. A newer image is painted meanwhile, batch by batch, and replaces it when complete.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from topoedit.render.view import View
+
+MARGIN = 200.0
+"""Pixels painted beyond each edge of the view, so that panning seldom shows a gap."""
+SLICE_S = 0.008
+_FORMAT = QImage.Format.Format_RGB32
+
+Jobs = Callable[[QPainter, View], Iterator[object]]
+"""Paints a view on a painter in batches of a few milliseconds; each `next` does one."""
+
+
+@dataclass
+class _Sheet:
+    """An image and the view that it shows."""
+
+    image: QImage
+    view: View
+
+
+class Picture(QObject):
+    """The image behind the overlays.
+
+    Signals:
+        refined(): the image shows the view asked for last, complete.
+        painted(): another image is there to be blitted.
+    """
+
+    refined = Signal()
+    painted = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._background = QColor()
+        self._front: _Sheet | None = None
+        self._back: _Sheet | None = None
+        self._painter: QPainter | None = None
+        self._steps: Iterator[object] | None = None
+        self._wanted: View | None = None
+        self._ratio = 1.0
+        self._stale = True
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._slice)
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether the image shows what was asked for last."""
+        return self._steps is None and not self._stale and self._front is not None
+
+    def set_background(self, color: QColor) -> None:
+        """The colour behind everything."""
+        self._background = color
+        self.invalidate()
+
+    def invalidate(self) -> None:
+        """The drawing has changed: paint again, showing the old image until then."""
+        self._stale = True
+        if self._wanted is not None:
+            self._begin(self._wanted)
+
+    def show(self, view: View, ratio: float) -> None:
+        """Ask for a view at a device pixel ratio."""
+        self._wanted = view
+        if ratio != self._ratio:
+            self._ratio, self._stale = ratio, True
+        target = self._back or self._front
+        if self._stale or target is None or not _covers(target.view, view):
+            self._begin(view)
+
+    def finish(self) -> None:
+        """Paint what is left at once; for exports of the screen and tests."""
+        while self._steps is not None:
+            self._advance(float("inf"))
+
+    def stop(self) -> None:
+        """Paint no more."""
+        self._timer.stop()
+        self._abandon()
+
+    def _begin(self, view: View) -> None:
+        self._abandon()
+        grown = view.grown(MARGIN)
+        width, height = round(grown.width * self._ratio), round(grown.height * self._ratio)
+        if width < 1 or height < 1:
+            return
+        image = QImage(width, height, _FORMAT)
+        image.setDevicePixelRatio(self._ratio)
+        image.fill(self._background)
+        self._back = _Sheet(image, grown)
+        self._painter = QPainter(image)
+        self._steps = self._jobs(self._painter, grown)
+        self._stale = False
+        self._timer.start()
+
+    def _abandon(self) -> None:
+        self._steps = None
+        if self._painter is not None:
+            self._painter.end()
+        self._painter = self._back = None
+
+    def _slice(self) -> None:
+        self._advance(SLICE_S)
+
+    def _advance(self, seconds: float) -> None:
+        if self._steps is None:
+            self._timer.stop()
+            return
+        end = time.perf_counter() + seconds
+        for _ in self._steps:
+            if time.perf_counter() >= end:
+                return
+        self._swap()
+
+    def _swap(self) -> None:
+        finished = self._back
+        self._abandon()
+        self._timer.stop()
+        self._front = finished
+        self.painted.emit()
+        self.refined.emit()
+
+    def blit(self, painter: QPainter, view: View) -> None:
+        """Copy the last image to where it belongs in a view; the rest stays background."""
+        painter.fillRect(QRectF(0, 0, view.width, view.height), self._background)
+        if self._front is None:
+            return
+        sheet = self._front
+        x, y = view.to_pixels(sheet.view.x, sheet.view.y)
+        if abs(view.scale / sheet.view.scale - 1) < 1e-9:
+            ratio = self._ratio
+            painter.drawImage(QPointF(round(x * ratio) / ratio, round(y * ratio) / ratio),
+                              sheet.image)  # fmt: skip
+            return
+        zoom = view.scale / sheet.view.scale
+        target = QRectF(x, y, sheet.view.width * zoom, sheet.view.height * zoom)
+        painter.drawImage(target, sheet.image, QRectF(sheet.image.rect()))
+
+
+def _covers(sheet: View, view: View) -> bool:
+    """Whether a sheet shows a view sharply with at least half its margin left."""
+    if sheet.scale != view.scale or sheet.level != view.level:
+        return False
+    left, top, right, bottom = sheet.box
+    slack = MARGIN / 2 / view.scale
+    a, b, c, d = view.box
+    return a - slack >= left and b - slack >= top and c + slack <= right and d + slack <= bottom

@@ -1,0 +1,264 @@
+"""The part of the canvas that shows: camera, cached picture, overlay and furniture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import QEasingCurve, QPointF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from topoedit.editor.canvas import camera
+from topoedit.editor.canvas.furniture import Furniture
+from topoedit.editor.canvas.gestures.base import Gesture
+from topoedit.editor.canvas.loads import LoadView
+from topoedit.editor.canvas.overlay import paint_overlay
+from topoedit.editor.canvas.picture import Picture
+from topoedit.editor.canvas.watcher import Watcher
+from topoedit.editor.session import DocumentSession
+from topoedit.render.diagram import PaintOptions, paint_jobs
+from topoedit.render.ink import Ink
+from topoedit.render.scene import DiagramScene
+from topoedit.render.theme import Theme, number
+from topoedit.render.view import View
+
+
+class Stage(QWidget):
+    """Shows a session's drawing from a movable camera.
+
+    Signals:
+        zoom_changed(float): the zoom factor; 1.0 is 100 %.
+        cursor_moved(float, float): the pointer, canvas units.
+        refined(): the picture is sharp again after a move or change.
+        template_asked(), open_asked(), search_asked(): buttons of an empty drawing.
+    """
+
+    zoom_changed = Signal(float)
+    cursor_moved = Signal(float, float)
+    refined = Signal()
+    template_asked = Signal()
+    open_asked = Signal()
+    search_asked = Signal()
+
+    def __init__(
+        self, session: DocumentSession, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._scene = DiagramScene(session.document)
+        self._view = View.at(0, 0, 1.0, 800, 600)
+        self._gesture: Gesture | None = None
+        self._lifted: frozenset[str] = frozenset()
+        self._fitted = False
+        self._last = QPointF()
+        self._card_shown = False
+        self._by_keyboard = False
+        self.reduced_motion = False
+        self._animation: QVariantAnimation | None = None
+        self._picture = Picture(self._jobs, self)
+        self._furniture = Furniture(self)
+        self._watcher = Watcher(self)
+        self.setObjectName("canvas")
+        self.setAccessibleName("Drawing")
+        self.setAccessibleDescription("The drawing; the tree panel lists the same elements.")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(240, 160)
+        self._picture.set_background(theme.color("canvas.bg"))
+        self._picture.painted.connect(self.update)
+        self._picture.refined.connect(self.refined)
+        session.selection_changed.connect(self.update)
+        session.hover_changed.connect(lambda _id: self.update())
+
+    # -- what gestures and parts see -----------------------------------------------------------
+
+    @property
+    def session(self) -> DocumentSession:
+        """The open drawing."""
+        return self._session
+
+    @property
+    def scene(self) -> DiagramScene:
+        """Its picture as arrays."""
+        return self._scene
+
+    @property
+    def theme(self) -> Theme:
+        """Colours and fonts."""
+        return self._theme
+
+    @property
+    def view(self) -> View:
+        """What is visible."""
+        return self._view
+
+    @property
+    def gesture(self) -> Gesture | None:
+        """The gesture under way."""
+        return self._gesture
+
+    @property
+    def card_shown(self) -> bool:
+        """Whether the card of the hovered element is open."""
+        return self._card_shown
+
+    @property
+    def loads(self) -> LoadView | None:
+        """Loads of the links as they are shown, None without an analysis."""
+        return self._watcher.loads
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether devices hang on the pointer."""
+        return bool(self._lifted)
+
+    @property
+    def by_keyboard(self) -> bool:
+        """Whether the last thing done was done by keyboard."""
+        return self._by_keyboard
+
+    @property
+    def pointer(self) -> QPointF:
+        """Where the pointer was last, in pixels."""
+        return self._last
+
+    @property
+    def picture(self) -> Picture:
+        """The cached picture."""
+        return self._picture
+
+    @property
+    def furniture(self) -> Furniture:
+        """Legend, minimap and the hint of an empty drawing."""
+        return self._furniture
+
+    def refresh(self) -> None:
+        """Paint the overlay again."""
+        self.update()
+
+    def lift(self, ids: tuple[str, ...]) -> None:
+        """Leave devices and their links out of the picture while they move."""
+        if frozenset(ids) != self._lifted:
+            self._lifted = frozenset(ids)
+            self.repaint_picture()
+
+    def repaint_picture(self) -> None:
+        """The drawing, its loads or its colours have changed."""
+        self._picture.invalidate()
+        self._furniture.refresh()
+        self.update()
+
+    # -- view ----------------------------------------------------------------------------------
+
+    def set_view(self, view: View) -> None:
+        """Show another part of the drawing at once."""
+        zoom = view.scale != self._view.scale
+        self._view = view
+        self._picture.show(view, self.devicePixelRatioF())
+        if zoom:
+            self.zoom_changed.emit(view.scale)
+        self._furniture.moved()
+        self.update()
+
+    def _go_to(self, view: View) -> None:
+        """Move the camera there, smoothly unless motion is reduced or the window is hidden."""
+        if self._animation is not None:
+            self._animation.stop()
+        duration = 0 if self.reduced_motion else int(number("motion.slow"))
+        if not duration or not self.isVisible():
+            self.set_view(view)
+            return
+        start = self._view
+        animation = QVariantAnimation(self, duration=duration)
+        animation.setStartValue(0.0)
+        animation.setEndValue(1.0)
+        animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        animation.valueChanged.connect(
+            lambda share: self.set_view(camera.between(start, view, float(share)))
+        )
+        self._animation = animation
+        animation.start(QVariantAnimation.DeletionPolicy.KeepWhenStopped)
+
+    def fit(self) -> None:
+        """Show the whole drawing."""
+        self._fitted = True
+        self._go_to(self._fitting())
+
+    def _fitting(self) -> View:
+        """The view of the whole drawing above legend and minimap."""
+        height = self.height() - self._furniture.room
+        fitted = View.fit(self._scene.bounds(), self.width(), height)
+        return camera.resized(fitted, self.width(), self.height())
+
+    def fit_selection(self) -> None:
+        """Zoom to what is selected, or to everything."""
+        ids = self._session.selection
+        if not ids:
+            self.fit()
+            return
+        box = self._scene.bounds(ids)
+        self._go_to(View.fit(box, self.width(), self.height(), margin=96.0))
+
+    def enter(self, element: str) -> None:
+        """Fill the view with one element."""
+        self._go_to(View.fit(self._scene.bounds((element,)), self.width(), self.height(), most=4))
+
+    def zoom(self) -> float:
+        """The zoom factor now."""
+        return self._view.scale
+
+    def set_zoom(self, factor: float) -> None:
+        """Zoom to a factor about the middle; 1.0 is 100 %."""
+        self._go_to(camera.at_scale(self._view, factor, self.width() / 2, self.height() / 2))
+
+    def centre(self) -> tuple[float, float]:
+        """The canvas point in the middle of the view."""
+        return self._view.to_canvas(self.width() / 2, self.height() / 2)
+
+    def centre_on(self, ids: Iterable[str]) -> None:
+        """Bring elements to the middle, zooming out only as far as they need."""
+        box = self._scene.bounds(tuple(ids))
+        fitted = View.fit(box, self.width(), self.height(), margin=64.0)
+        if self._view.scale <= fitted.scale:
+            self._go_to(camera.centred(self._view, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+        else:
+            self._go_to(fitted)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint with another theme."""
+        self._theme = theme
+        self._furniture.restyle()
+        self._picture.set_background(theme.color("canvas.bg"))
+        self.update()
+
+    # -- painting ------------------------------------------------------------------------------
+
+    def _jobs(self, painter: QPainter, view: View) -> Iterator[object]:
+        for job in paint_jobs(self._scene, self._theme, view, self._options()):
+            job(painter)
+            yield None
+
+    def _options(self) -> PaintOptions:
+        stale = self._session.analysis is not None and not self._session.analysis_is_current
+        strength = self._theme.opacity("state.stale_opacity") if stale else 1.0
+        return PaintOptions(background=False, grid=True, strength=strength, without=self._lifted)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Blit the picture and paint the overlay."""
+        painter = QPainter(self)
+        self._picture.blit(painter, self._view)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_overlay(self, Ink(painter, self._theme))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the top left corner; fit the drawing the first time."""
+        self._view = camera.resized(self._view, self.width(), self.height())
+        if not self._fitted:
+            self._fitted = True
+            self.set_view(self._fitting())
+        else:
+            self.set_view(self._view)
+        self._furniture.place()

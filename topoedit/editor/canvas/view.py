@@ -1,0 +1,324 @@
+"""The canvas: what it shows is in `stage`; here mouse, keys and touchpad become gestures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from topoedit.editor.canvas import camera, keyboard, pointing
+from topoedit.editor.canvas.gestures.base import Gesture, Pointer
+from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
+from topoedit.editor.canvas.gestures.pan import Pan
+from topoedit.editor.canvas.stage import Stage
+from topoedit.editor.placing import place
+from topoedit.editor.session import DocumentSession
+from topoedit.errors import TopoeditError
+from topoedit.model.operations import set_collapsed
+from topoedit.render.theme import Theme
+
+WHEEL_STEP = 1.1
+FINE_STEP = 1.02
+NOTCH = 120.0
+HOVER_MS, CARD_MS = 80, 500
+_LEFT, _MIDDLE, _RIGHT = (
+    Qt.MouseButton.LeftButton,
+    Qt.MouseButton.MiddleButton,
+    Qt.MouseButton.RightButton,
+)
+_NO_KEYS = Qt.KeyboardModifier.NoModifier
+_SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+class CanvasView(Stage):
+    """Turns gestures into edits of the session.
+
+    Signals:
+        activated(str): an element was double clicked, or Enter pressed on it.
+        tool_changed(str): another tool is in use.
+        menu_asked(object): the context menu is wanted at a global point.
+    """
+
+    activated = Signal(str)
+    tool_changed = Signal(str)
+    menu_asked = Signal(object)
+
+    def __init__(
+        self, session: DocumentSession, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, theme, parent)
+        self._tool = "select"
+        self._space = False
+        self._hover_timer = QTimer(self, singleShot=True, interval=HOVER_MS)
+        self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
+        self._hover_timer.timeout.connect(self._find_hover)
+        self._card_timer.timeout.connect(self._show_card)
+
+    # -- tools ---------------------------------------------------------------------------------
+
+    def set_tool(self, name: str) -> None:
+        """Use `select`, `pan` or `link`."""
+        self._end_gesture(cancel=True)
+        self._tool = name
+        self._show_cursor()
+        self.tool_changed.emit(name)
+
+    @property
+    def tool(self) -> str:
+        """The tool in use."""
+        return self._tool
+
+    def begin_palette_drag(self, type_id: str, count: int = 1) -> None:
+        """Let devices hang on the cursor until the button is let go."""
+        self._end_gesture(cancel=True)
+        position = QPointF(self.mapFromGlobal(QCursor.pos()))
+        pointer = Pointer.at(self._view, position, Qt.KeyboardModifier.NoModifier)
+        self._gesture = PaletteDrag(self, pointer, type_id, count)
+        self.grabMouse(Qt.CursorShape.DragCopyCursor)
+        self.setFocus()
+
+    def place(self, type_id: str) -> None:
+        """Put a new device, group or note into the middle of the view."""
+        try:
+            edit = place(self._session.document, type_id, *self.centre())
+        except TopoeditError as error:
+            self._session.refused.emit(error.line)
+            return
+        if self._session.apply(edit):
+            self._session.select(element.id for element in edit.put)
+
+    def _end_gesture(self, *, cancel: bool) -> None:
+        gesture, self._gesture = self._gesture, None
+        if gesture is None:
+            return
+        if isinstance(gesture, PaletteDrag):
+            self.releaseMouse()
+        if cancel:
+            gesture.cancel()
+        self._show_cursor()
+        self.update()
+
+    def _show_cursor(self) -> None:
+        if self._gesture is not None:
+            self.setCursor(self._gesture.cursor)
+        elif self._space or self._tool == "pan":
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif self._tool == "link":
+            self.setCursor(Qt.CursorShape.CrossCursor)
+        else:
+            self.unsetCursor()
+
+    # -- mouse ---------------------------------------------------------------------------------
+
+    def _pointer_at(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
+        self._last = position
+        return Pointer.at(self._view, position, modifiers)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a gesture, or go on with one that lasts over several clicks."""
+        pointer = self._pointer_at(event.position(), event.modifiers())
+        self._by_keyboard = False
+        self._hide_card()
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        if event.button() == _MIDDLE or (event.button() == _LEFT and self._space):
+            self._begin(Pan(self, pointer))
+        elif event.button() == _RIGHT:
+            self._press_right(pointer)
+        elif event.button() == _LEFT:
+            self._press_left(pointer)
+
+    def _press_left(self, pointer: Pointer) -> None:
+        if self._gesture is not None:
+            if not self._gesture.press(pointer):
+                self._end_gesture(cancel=False)
+            return
+        target = pointing.under(self, pointer).element
+        if target in self._session.document.groups and pointing.on_chevron(self, pointer, target):
+            self._toggle(target)
+            return
+        gesture = pointing.gesture_for(self, pointer, self._tool)
+        if gesture is not None:
+            self._begin(gesture)
+
+    def _press_right(self, pointer: Pointer) -> None:
+        """Select what is under the pointer, so that the menu is about it."""
+        if self._gesture is not None:
+            self._end_gesture(cancel=True)
+            return
+        target = pointing.under(self, pointer).element
+        if target and not self._session.is_selected(target):
+            self._session.select((target,))
+        elif not target:
+            self._session.clear_selection()
+
+    def _toggle(self, group: str) -> None:
+        document = self._session.document
+        self._session.apply(set_collapsed(document, (group,), not document.groups[group].collapsed))
+
+    def _begin(self, gesture: Gesture) -> None:
+        self._end_gesture(cancel=True)
+        self._gesture = gesture
+        self._show_cursor()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with the gesture, or look what is under the pointer."""
+        pointer = self._pointer_at(event.position(), event.modifiers())
+        self.cursor_moved.emit(pointer.x, pointer.y)
+        if self._gesture is not None:
+            self._gesture.move(pointer)
+            return
+        self._hide_card()
+        self._hover_timer.start()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the gesture, unless it lasts."""
+        if self._gesture is None or event.button() == _RIGHT:
+            return
+        pointer = self._pointer_at(event.position(), event.modifiers())
+        if not self._gesture.release(pointer):
+            self._end_gesture(cancel=False)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Enter a container; open the properties of anything else."""
+        if event.button() != _LEFT:
+            return
+        pointer = self._pointer_at(event.position(), event.modifiers())
+        target = pointing.under(self, pointer).element
+        if not target:
+            return
+        self._end_gesture(cancel=True)
+        if target in self._session.document.groups:
+            if self._session.document.groups[target].collapsed:
+                self._toggle(target)
+            self.enter(target)
+        else:
+            self._session.select((target,))
+            self.activated.emit(target)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu about the selection."""
+        self.menu_asked.emit(event.globalPos())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self._hover_timer.stop()
+        self._hide_card()
+        self._session.hover("")
+
+    def _find_hover(self) -> None:
+        pointer = Pointer.at(self._view, self._last, _NO_KEYS)
+        self._session.hover(pointing.under(self, pointer).element)
+        if self._session.hovered:
+            self._card_timer.start()
+
+    def _show_card(self) -> None:
+        self._card_shown = bool(self._session.hovered) and self._gesture is None
+        self.update()
+
+    def _hide_card(self) -> None:
+        self._card_timer.stop()
+        if self._card_shown:
+            self._card_shown = False
+            self.update()
+
+    # -- wheel and touchpad --------------------------------------------------------------------
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel zooms at the pointer; a touchpad pans; Shift pans sideways."""
+        pixels, angle = event.pixelDelta(), event.angleDelta()
+        modifiers, position = event.modifiers(), event.position()
+        if not pixels.isNull() and not modifiers & _CTRL:
+            self.set_view(camera.panned(self._view, pixels.x(), pixels.y()))
+        elif modifiers & _SHIFT:
+            self.set_view(camera.panned(self._view, angle.y() or angle.x(), 0))
+        else:
+            step = FINE_STEP if modifiers & _CTRL else WHEEL_STEP
+            factor = step ** (angle.y() / NOTCH)
+            self.set_view(camera.zoomed(self._view, factor, position.x(), position.y()))
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Pinch zooms one to one."""
+        if event.type() == QEvent.Type.NativeGesture and isinstance(event, QNativeGestureEvent):
+            return self._native(event)
+        return super().event(event)
+
+    def _native(self, event: QNativeGestureEvent) -> bool:
+        if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
+            return False
+        position = event.position()
+        factor = 1.0 + event.value()
+        self.set_view(camera.zoomed(self._view, factor, position.x(), position.y()))
+        return True
+
+    # -- keys ----------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys of the gesture first, then Space, arrows, Enter and Escape."""
+        self._by_keyboard = True
+        if self._gesture is not None and self._gesture.key(event):
+            return
+        arrow = keyboard.direction(event)
+        if event.key() == Qt.Key.Key_Escape:
+            self._escape()
+        elif event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = True
+            self._show_cursor()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._session.selection:
+            self.activated.emit(self._session.selection[-1])
+        elif arrow is not None:
+            self._arrow(arrow, event.modifiers())
+        else:
+            super().keyPressEvent(event)
+
+    def _arrow(self, arrow: tuple[int, int], modifiers: Qt.KeyboardModifier) -> None:
+        """Move the selection; with Ctrl, or with nothing selected, walk to a neighbour."""
+        if self._session.selection and not modifiers & _CTRL:
+            keyboard.nudge(self._session, *arrow, modifiers)
+            return
+        last = self._session.selection[-1] if self._session.selection else ""
+        found = (
+            keyboard.neighbour(self._scene, last, *arrow)
+            if last
+            else keyboard.nearest_to(self._scene, *self.centre())
+        )
+        if found is not None:
+            self._session.select((found,))
+            self._keep_in_view(found)
+
+    def _keep_in_view(self, element: str) -> None:
+        box = self._scene.rect_of(element)
+        left, top, right, bottom = self._view.box
+        if box and not (left <= box[0] and box[2] <= right and top <= box[1] and box[3] <= bottom):
+            self.centre_on((element,))
+
+    def _escape(self) -> None:
+        """One level a press: gesture, link tool, selection."""
+        if self._gesture is not None:
+            self._end_gesture(cancel=True)
+        elif self._tool != "select":
+            self.set_tool("select")
+        else:
+            self._session.clear_selection()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Space no longer pans."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self._show_cursor()
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """A held Space is forgotten when the keys go elsewhere."""
+        self._space = False
+        self._show_cursor()
+        self.update()
+        super().focusOutEvent(event)

@@ -1,0 +1,73 @@
+"""Keeps the scene in step with the session: edits, loads, layers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from topoedit.editor.canvas.loads import LoadView
+from topoedit.model.edits import Change
+from topoedit.model.elements import Link
+from topoedit.render.scene import Facts
+
+if TYPE_CHECKING:
+    from topoedit.editor.canvas.stage import Stage
+    from topoedit.editor.layers import Layers
+
+
+class Watcher(QObject):
+    """Listens to a session for one stage."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._stage = stage
+        self.loads: LoadView | None = None
+        session = stage.session
+        session.changed.connect(self._follow)
+        session.analysis_changed.connect(self._take_loads)
+        session.metric_changed.connect(self._take_loads)
+        session.analysis_state_changed.connect(lambda _state: self._dim())
+        session.layers_changed.connect(self._filter)
+        self._dimmed = False
+        self._filter()
+        self._take_loads()
+
+    def _follow(self, change: Change) -> None:
+        self._stage.scene.apply(change)
+        self._stage.repaint_picture()
+
+    def _take_loads(self) -> None:
+        session, scene = self._stage.session, self._stage.scene
+        self.loads = None
+        if session.loads is None or session.analysis is None:
+            scene.clear_loads()
+        else:
+            self.loads = LoadView(session.loads, session.metric, session.traffic_class)
+            memory = session.analysis.memory
+            capacity = memory.capacity_bytes
+            share = memory.total_bytes / capacity if capacity else None
+            scene.facts = Facts(memory.total_bytes, share)
+            scene.set_loads(self.loads.drawn_ids, *self.loads.fractions())
+        self._dimmed = self._is_dimmed()
+        self._stage.repaint_picture()
+
+    def _is_dimmed(self) -> bool:
+        session = self._stage.session
+        return session.analysis is not None and not session.analysis_is_current
+
+    def _dim(self) -> None:
+        """A newer result is on its way: the last one stays, dimmed."""
+        if self._is_dimmed() != self._dimmed:
+            self._dimmed = not self._dimmed
+            self._stage.repaint_picture()
+
+    def _filter(self) -> None:
+        layers = self._stage.session.layers
+        self._stage.scene.show_only(None if layers.all_shown else partial(_hidden, layers))
+        self._stage.repaint_picture()
+
+
+def _hidden(layers: Layers, link: Link) -> bool:
+    return not layers.shows(link)

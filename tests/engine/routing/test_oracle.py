@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.routing.drawings import rails, random_drawing
+from tests.engine.routing.oracle import Oracle, Result
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.routing import Router
 from topoedit.engine.types import AllToAll, EdgeLoad, Fabric, Flows
-
-from .drawings import random_drawing, rails
-from .oracle import Oracle, Result
 
 RANDOMS = st.randoms(use_true_random=False)
 

@@ -41,7 +41,7 @@ _SIDES = {
 _VERTEX_KINDS = {
     "nvswitch": VertexKind.SCALE_UP, "leaf": VertexKind.LEAF, "spine": VertexKind.SPINE,
     "core": VertexKind.CORE, "switch": VertexKind.SWITCH, "router": VertexKind.ROUTER,
-    "server": VertexKind.HOST,
+    "server": VertexKind.HOST, "storage": VertexKind.HOST, "management": VertexKind.HOST,
 }  # fmt: skip
 
 

@@ -194,7 +194,10 @@ def _multicast(layout: Layout, block: Ints, domain: Ints) -> Bools:
 
 
 def network_kind(layout: Layout) -> tuple[str, bool]:
-    """Technology of the compute network's switches and whether all of them reduce in-network."""
+    """Technology of the compute network's switches and whether all of them reduce in-network.
+
+    Routers between sites do not count for the technology, but none of them reduces.
+    """
     found: set[str] = set()
     reducing: list[bool] = []
     for index in {
@@ -205,8 +208,10 @@ def network_kind(layout: Layout) -> tuple[str, bool]:
         block = layout.blocks[index]
         if not vertex_is_switch(block.kinds)[0]:
             continue
-        found.add(block.fabric)
-        reducing.append(block.reduction)
+        router = int(block.kinds[0]) == VertexKind.ROUTER
+        reducing.append(block.reduction and not router)
+        if not router:
+            found.add(block.fabric)
     return (found.pop() if len(found) == 1 else ""), bool(reducing) and all(reducing)
 
 

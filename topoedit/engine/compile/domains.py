@@ -15,7 +15,8 @@ def components(count: int, src: Ints, dst: Ints) -> Ints:
 
     Args:
         count: number of vertices.
-        src, dst: edges; one direction is enough.
+        src: one end of each edge.
+        dst: the other end.
     """
     label = np.arange(count, dtype=np.int32)
     while True:

@@ -100,12 +100,15 @@ def make_layout(document: Document) -> Layout:
 def stray_ports(document: Document) -> dict[str, tuple[str, ...]]:
     """Ports of GPU servers of an open type that compute links use and the type does not list."""
     found: dict[str, tuple[str, ...]] = {}
+    types = {device.type: device for device in document.devices.values()}
+    kinds = {name: document.device_type(device) for name, device in types.items()}
+    open_types = {name for name, kind in kinds.items() if kind.open_ports and kind.gpus}
+    if not open_types:
+        return found
     for device in document.devices.values():
-        if device.kind != "server":
+        if device.kind != "server" or device.type not in open_types:
             continue
-        kind = document.device_type(device)
-        if not (kind.open_ports and kind.gpus):
-            continue
+        kind = kinds[device.type]
         known = compute_port_names(kind) | kind.port_by_name.keys()
         names = _linked_ports(document, device.id)
         extra = sorted(names - known, key=natural_key)

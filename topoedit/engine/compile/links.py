@@ -1,9 +1,9 @@
 """Drawn links as directed edges: capacity, delay and tier of each pair of vertices they join.
 
-Capacity of one cable is the least of the link's rate and the rates of both ports, as far as they
-are known; NaN if none is. A cable carries nothing if it is out of service, longer than its medium
-reaches, or joins a scale-up port to a network port. Of a bundle with failed cables the last ones
-in port order are taken to be those that failed.
+Capacity of one cable is the least of the rates of the link, its medium and both ports, as far as
+they are known; NaN if none is. A cable carries nothing if it is out of service, longer than its
+medium reaches, or joins a scale-up port to a network port. Of a bundle with failed cables the last
+ones in port order are taken to be those that failed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from topoedit.catalog import media
 from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.media import reaches
 from topoedit.catalog.types import Medium
 from topoedit.engine.compile.blocks import OUTSIDE, SCALE_UP, PortEnd
 from topoedit.engine.compile.layout import Layout
@@ -55,13 +57,9 @@ class LinkEdges:
     ids: tuple[str, ...]
 
 
-def reach_exceeded(medium: Medium | None, length_m: float | None, same_rack: bool) -> bool:
+def beyond_reach(medium: Medium | None, length_m: float | None, same_rack: bool) -> bool:
     """Whether a cable of this length cannot work with this medium."""
-    if medium is None:
-        return False
-    if medium.in_rack_only and not same_rack:
-        return True
-    return length_m is not None and medium.max_m is not None and length_m > medium.max_m
+    return reaches(medium, length_m, same_rack=same_rack) == "beyond"
 
 
 def propagation_s(medium: Medium | None, length_m: float | None, km: float | None) -> float:
@@ -70,8 +68,8 @@ def propagation_s(medium: Medium | None, length_m: float | None, km: float | Non
         return km * FIBRE_SECONDS_PER_KM
     if length_m is None:
         return 0.0
-    per_m = None if medium is None else medium.seconds_per_m
-    return length_m * (FIBRE_SECONDS_PER_KM / 1e3 if per_m is None else per_m)
+    known = None if medium is None else media.propagation_s(medium, length_m)
+    return length_m * FIBRE_SECONDS_PER_KM / 1e3 if known is None else known
 
 
 def edge_tiers(kind_a: Bytes8, kind_b: Bytes8, scale_up: Bytes8, apart: Bytes8) -> Bytes8:
@@ -167,11 +165,12 @@ class LinkCompiler:
 
     def _new_shape(self, link: Link, a: int, b: int, same_rack: bool) -> int:
         medium = self._catalog.media.get(link.medium)
-        rate = math.nan if link.gbps is None else bytes_per_s(link.gbps)
+        stated = [r for r in (link.gbps, medium.gbps if medium else None) if r is not None]
+        rate = bytes_per_s(min(stated)) if stated else math.nan
         segments = _segments(self._ends[a], self._ends[b], rate, link.failed)
         if not segments:
             return -1
-        if reach_exceeded(medium, link.length_m, same_rack):
+        if beyond_reach(medium, link.length_m, same_rack):
             segments = tuple(Segment(s.a, s.b, s.cables, 0.0, s.scale_up) for s in segments)
         self._segments.append(segments)
         self._delays.append(propagation_s(medium, link.length_m, link.km))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from topoedit.engine.compile.layout import Layout
-from topoedit.engine.compile.links import reach_exceeded
+from topoedit.engine.compile.links import beyond_reach
 from topoedit.model.document import Document
 
 _EXAMPLES = 3
@@ -41,7 +41,7 @@ def _dead_notes(document: Document, layout: Layout, dead: Sequence[str]) -> list
         a, b = layout.row[link.a.device], layout.row[link.b.device]
         racks = layout.places.rack
         same_rack = racks[a] == racks[b] != ""
-        if reach_exceeded(document.catalog.media.get(link.medium), link.length_m, same_rack):
+        if beyond_reach(document.catalog.media.get(link.medium), link.length_m, same_rack):
             too_long.append(link_id)
         elif not (link.failed or layout.failed[a] or layout.failed[b] or link.gbps == 0):
             unlike.append(link_id)

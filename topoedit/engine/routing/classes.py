@@ -11,17 +11,17 @@ from topoedit.engine.types import Fabric, Floats, Ints
 def edge_classes(fabric: Fabric) -> Ints:
     """(E,) number of the class of each directed edge.
 
-    Two edges are in one class if no property of the topology tells them apart: same tier, same
-    capacity, cables and delay, and ends that colour refinement of the whole fabric (GPUs and NICs
-    included) cannot distinguish. Load is not looked at; see `split_classes`.
+    Two edges are in one class if nothing that routing reads tells them apart: same tier, capacity
+    and cables in both directions, and ends that colour refinement of the whole fabric (GPUs and
+    NICs included) cannot distinguish. Neither length nor load is looked at; for the load see
+    `split_classes`.
     """
     half = len(fabric.src) // 2
     if not half:
         return np.zeros(0, np.int32)
     turned = np.concatenate([np.arange(half, 2 * half), np.arange(half)])
     capacity = np.where(np.isnan(fabric.capacity), -1.0, fabric.capacity)
-    kind = hash_columns(fabric.tier, fabric.cables, capacity, fabric.latency)
-    kind = hash_columns(kind.view(np.int64), fabric.latency[turned])
+    kind = hash_columns(fabric.tier, fabric.cables, capacity, capacity[turned])
     order = np.argsort(fabric.src, kind="stable")
     colour = refine(
         fabric.src[order], fabric.dst[order], kind[order], fabric.vertex_kind.astype(np.int64)

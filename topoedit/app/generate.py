@@ -18,28 +18,31 @@ class Generated(NamedTuple):
     built: Built
 
 
-def generate(template_id: str, params: Mapping[str, object], catalog: Catalog) -> Document:
+def generate(
+    template_id: str, params: Mapping[str, object], catalog: Catalog, name: str = ""
+) -> Document:
     """A new drawing made by a template.
 
     Args:
         template_id: for example `superpod`.
         params: option name -> value; missing ones take their defaults.
         catalog: what may be placed.
+        name: name of the drawing; by default that of the template with its size.
 
     Raises:
         BadInputError: an unknown template or option, or a value that cannot be built.
     """
-    return generate_with_notes(template_id, params, catalog).document
+    return generate_with_notes(template_id, params, catalog, name).document
 
 
 def generate_with_notes(
-    template_id: str, params: Mapping[str, object], catalog: Catalog
+    template_id: str, params: Mapping[str, object], catalog: Catalog, name: str = ""
 ) -> Generated:
     """Like `generate`, with the summary and the notes of the template."""
     chosen = template(template_id)
     built = chosen.build(params, catalog)
     settings = Settings(
-        name=built.name,
+        name=name or built.name,
         description="\n".join((built.summary, *built.notes)),
         origin=origin(chosen, params),
     )
@@ -55,8 +58,7 @@ def origin(chosen: Template, params: Mapping[str, object]) -> str:
                 continue
             shown = parameter.read(value)
             text = ",".join(shown) if isinstance(shown, tuple) else _plain(shown)
-            if shown != parameter.default:
-                words += [parameter.option, text]
+            words += [parameter.option, text]
     return " ".join(words)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
 
+from topoedit.cli._output import note
 from topoedit.errors import BadInputError
 from topoedit.templates.base import Parameter, Template, template, templates
 
@@ -48,11 +48,12 @@ def _generate(context: typer.Context) -> None:
         )
     if not output.parent.is_dir():
         raise BadInputError("there is no such folder", str(output.parent), "Make it first")
-    made = generate_with_notes(chosen.id, params, load_catalog())
+    name = output.name.removesuffix(native.SUFFIX)
+    made = generate_with_notes(chosen.id, params, load_catalog(), name)
     native.save(made.document, output)
     typer.echo(f"{output}: {made.built.summary}")
-    for note in made.built.notes:
-        print(f"- {note}", file=sys.stderr)  # noqa: T201 - notes go to standard error
+    for text in made.built.notes:
+        note(text)
 
 
 def read_arguments(words: Sequence[str]) -> tuple[Template, dict[str, object], Path]:
@@ -96,10 +97,14 @@ def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         option, joined, value = word.partition("=")
         if not joined:
             following = next(rest, None)
-            if following is None or following.startswith("--"):
+            if following is None or _looks_like_option(following):
                 raise BadInputError("needs a value", option)
             value = following
         yield option, value
+
+
+def _looks_like_option(word: str) -> bool:
+    return word.startswith("-") and not word[1:2].isdigit() and word != "-"
 
 
 def _help(words: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from topoedit.catalog.types import Kind
 from topoedit.layout.blocks import Block, gridded, single, spread_row, stacked
 from topoedit.layout.grid import columns_for
-from topoedit.layout.sizes import FAN, GAP, SERVER_WIDTH, size
+from topoedit.layout.sizes import FAN, GAP, SERVER_WIDTH, SWITCH_WIDTH, size
 from topoedit.model.document import Document
 from topoedit.model.edits import MoveDevices
 from topoedit.model.elements import Device
@@ -177,7 +177,9 @@ class _Blocks:
         else:
             columns = max(_GRID_COLUMNS, len(leaves))
         grid = gridded(below, GAP, columns)
-        return stacked([gridded([self.device(d) for d in leaves], GAP, 64), grid], FAN)
+        wide = max(grid.width, len(leaves) * (SWITCH_WIDTH + GAP))
+        row = spread_row([self.device(d) for d in leaves], wide, _WIDEST_GAP)
+        return stacked([row, grid], FAN)
 
 
 def _share_servers(leaves: Sequence[str], homes: Mapping[str, Sequence[str]]) -> dict[str, str]:

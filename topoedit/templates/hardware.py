@@ -143,6 +143,8 @@ def _broken_out(found: DeviceType, split: str) -> Switch:
         ports=(group,),
         breakouts={},
         logical_ports=count,
+        derived=("ports", "logical_ports"),
+        unverified=(),
     )
     names = tuple(port.name for port in custom.port_list)
     return Switch(custom, names, group.gbps, CustomType(id=custom.id, type=custom))

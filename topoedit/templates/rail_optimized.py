@@ -55,7 +55,7 @@ def rail_plan(
 def _with_leaves(wanted: int, servers: int, nics: int, room: int) -> tuple[int, int]:
     """Leaves a unit and servers a unit for a total of leaves."""
     for per_unit in range(min(nics, wanted), 0, -1):
-        if nics % per_unit or wanted % per_unit:
+        if nics % per_unit or wanted % per_unit or (per_unit == 1 and wanted > 1):
             continue
         slots = math.ceil(servers / (wanted // per_unit))
         if slots * nics // per_unit <= room and math.ceil(servers / slots) * per_unit == wanted:

@@ -59,7 +59,7 @@ def catalog() -> Catalog:
         _server("nvl72", "GB200 NVL72", 72, 18, trays=18),
         DeviceType(id="unknown", name="Server", source=SOURCE, kind="server", open_ports=True),
         _switch("leaf", "leaf"),
-        _switch("spine", "spine"),
+        _switch("spine", "spine", 128),
         _switch("core", "core", gbps=800),
         _switch("switch", "switch"),
         _switch("router", "router", 36),

@@ -17,7 +17,7 @@ Points = NDArray[np.float64]
 TANGENT = 0.45
 """Length of a curve's tangents as a share of its span."""
 _OUT: dict[int, Point] = {TOP: (0, -1), BOTTOM: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
-_SAMPLES = 17
+_SAMPLES = 49
 
 
 def cubic(x1: float, y1: float, x2: float, y2: float, side_a: int, side_b: int) -> Cubic:
@@ -48,7 +48,7 @@ def _middle(p: Point, q: Point) -> Point:
 
 
 def sample_cubic(curve: Cubic) -> Points:
-    """Points along a curve, shape (17, 2)."""
+    """Points along a curve, shape (49, 2)."""
     t = np.linspace(0, 1, _SAMPLES)[:, None]
     p0, p1, p2, p3 = (np.array(p) for p in curve)
     points: Points = (

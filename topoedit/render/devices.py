@@ -157,13 +157,16 @@ def draw_middle(ink: Ink, look: DeviceLook) -> None:
     if tall and look.gpus:
         _draw_gpu_row(ink, look)
         top = look.y + look.h * 0.42
+    elif tall:
+        ink.icon(look.icon, look.x + look.w / 2 - 10, look.y + look.h * 0.16, 20, name_color(look))
+        top = look.y + look.h * 0.42
     height = look.y + look.h - top
     figure = look.figure
     two_lines = bool(figure) and height >= 30
     room = look.w - 12
     size = 16 if look.h < 40 else int(number("glyph.mid.icon"))
     name = look.device.name
-    with_icon = look.w - size - 18 >= ink.width_of(name, 11, 600) and not (tall and look.gpus)
+    with_icon = look.w - size - 18 >= ink.width_of(name, 11, 600) and not tall
     left = look.x + 6 + (size + 4 if with_icon else 0)
     room -= left - look.x - 6
     block = 29 if two_lines else 16

@@ -129,7 +129,7 @@ class DeviceLook:
         """Its worst load, "" before an analysis, and the state of a failed one."""
         if self.failed:
             return "failed"
-        if not self.scene.analysed:
+        if not self.scene.analysed or self.code == PLAIN:
             return ""
         return format_percent(self.load) if not np.isnan(self.load) else UNKNOWN
 

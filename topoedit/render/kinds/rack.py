@@ -22,7 +22,7 @@ class RackPainter:
     def near(self, ink: Ink, look: DeviceLook) -> None:
         """Trays as bars, a cell for every GPU, the foot."""
         draw_body(ink, look, 6)
-        foot = max(46.0, min(52.0 * look.k, look.h * 0.4))
+        foot = max(46.0, min(52.0 * look.k, 64.0, look.h * 0.4))
         _draw_trays(ink, look, look.y + 10, look.h - foot - 18)
         draw_foot(ink, look, foot)
         draw_ports(ink, look)

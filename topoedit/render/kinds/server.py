@@ -25,7 +25,7 @@ class ServerPainter:
     def near(self, ink: Ink, look: DeviceLook) -> None:
         """Body, columns of GPUs, NVSwitch bar, foot."""
         draw_body(ink, look)
-        foot = max(46.0, min(52.0 * look.k, look.h * 0.46))
+        foot = max(46.0, min(52.0 * look.k, 64.0, look.h * 0.46))
         if look.gpus:
             _draw_columns(ink, look, look.h - foot)
         else:
@@ -47,9 +47,8 @@ class ServerPainter:
 def _draw_columns(ink: Ink, look: DeviceLook, height: float) -> None:
     """GPU cells under their ports, joined to the bar of the scale-up network."""
     gpus = min(look.gpus or 0, _MOST_COLUMNS)
-    k = look.w / 108
-    top, cell, gap, bar = 14 * k, 20 * k, 8 * k, 14 * k
-    bar = max(min(bar, height - top - cell - gap - 3), 0)
+    k, v = look.w / 108, height / 64
+    top, cell, gap, bar = 14 * v, 20 * v, 8 * v, 14 * v
     pitch = (look.w - 2 * EDGE_MARGIN * k) / gpus
     share = look.scene.facts.memory_share
     wide = pitch - 3 * k if gpus >= 8 else min(pitch - 3 * k, 22 * k)
@@ -57,14 +56,14 @@ def _draw_columns(ink: Ink, look: DeviceLook, height: float) -> None:
     for index in range(gpus):
         x = look.x + EDGE_MARGIN * k + pitch * (index + 0.5)
         if not from_below:
-            ink.line(x, look.y + 3 * k, x, look.y + top, "canvas.link_internal")
-        if bar:
-            low = look.y + top + cell
-            ink.line(x, low, x, low + gap, "canvas.link_internal")
+            ink.line(x, look.y + 3 * v, x, look.y + top, "canvas.link_internal")
+        low = look.y + top + cell
+        ink.line(x, low, x, low + gap, "canvas.link_internal")
         draw_cell(ink, round(x - wide / 2), round(look.y + top), round(wide), round(cell), share)
-    if bar:
-        y = round(look.y + top + cell + gap)
-        draw_chip(ink, look.x + 6 * k, y, look.w - 12 * k, round(bar), _bar_words(look))
+    y = round(look.y + top + cell + gap)
+    draw_chip(
+        ink, round(look.x + 6 * k), y, round(look.w - 12 * k), round(bar), _bar_words(look)
+    )  # fmt: skip
 
 
 def _bar_words(look: DeviceLook) -> tuple[str, ...]:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QPainterPath
 
+from topoedit.render.anchors import EDGE_MARGIN
 from topoedit.render.ink import Color, Ink
 from topoedit.render.kinds.common import draw_body, draw_ports, load_color_of
 from topoedit.render.looks import DeviceLook
 from topoedit.render.theme import number
 from topoedit.units import format_bytes, format_percent, format_rate
-
-_LARGEST = 1.6  # parts stop growing: beyond this zoom the room goes to the links between them
 
 
 @dataclass(frozen=True)
@@ -59,22 +58,29 @@ def draw(ink: Ink, look: DeviceLook) -> None:
 
 
 def _frame(look: DeviceLook) -> _Frame:
-    unit = min(look.h / 116, _LARGEST * 3.4)
+    """Rows of the parts that this server has; what is left over goes to the links between them."""
+    unit = min(look.h / 116, 5.5)
     foot = max(48.0, min(52.0, look.h * 0.14))
-    room = look.h - foot
-    nic_h, gpu_h = min(44.0, 11 * unit), min(96.0, 27 * unit)
-    switch_h, cpu_h = min(40.0, 11 * unit), min(32.0, 9 * unit)
-    free = max(room - nic_h - gpu_h - switch_h - cpu_h, 0)
-    steps = (0.12, 0.25, 0.33, 0.16)  # before NICs, NIC to GPU, GPU to switch, switch to CPU
-    nic_y = look.y + free * steps[0]
-    gpu_y = nic_y + nic_h + free * steps[1]
-    switch_y = gpu_y + gpu_h + free * steps[2]
-    cpu_y = switch_y + switch_h + free * steps[3]
-    margin = max(10.0, look.w * 0.02)
+    inside = look.type.inside
+    chips, cpus = _chips(look), inside.cpus if inside is not None else None
+    heights = [
+        min(44.0, 11 * unit),
+        min(96.0, 27 * unit),
+        min(40.0, 11 * unit) if chips else 0.0,
+        min(32.0, 9 * unit) if cpus else 0.0,
+    ]
+    steps = [0.14, 0.3, 0.36 if chips else 0.0, 0.2 if cpus else 0.0, 0.1]
+    free = max(look.h - foot - sum(heights), 0) / sum(steps)
+    tops, y = [], float(look.y)
+    for height, step in zip(heights, steps, strict=False):
+        y += free * step
+        tops.append(round(y))
+        y += height
+    nic_h, gpu_h, switch_h, cpu_h = (round(h) for h in heights)
+    margin = EDGE_MARGIN * look.k
     return _Frame(
-        look.x + margin, look.x + look.w - margin, round(nic_y), round(nic_h), round(gpu_y),
-        round(gpu_h), round(switch_y), round(switch_h), round(cpu_y), round(cpu_h),
-        round(look.y + look.h - foot),
+        look.x + margin, look.x + look.w - margin, tops[0], nic_h, tops[1], gpu_h,
+        tops[2], switch_h, tops[3], cpu_h, round(look.y + look.h - foot),
     )  # fmt: skip
 
 
@@ -145,10 +151,10 @@ def _draw_nic(
     (x, w), y, h = column, frame.nic_y, frame.nic_h
     _part(ink, x, y, w, h)
     with_icon = w >= 64 and h >= 24
+    two_lines = h >= 36
     left = x + (30 if with_icon else 6)
     if with_icon:
-        ink.icon("nic", x + 8, y + 6, 16, "canvas.label_sub")
-    two_lines = h >= 36
+        ink.icon("nic", x + 8, y + (6 if two_lines else (h - 16) / 2), 16, "canvas.label_sub")
     name = ink.fitting((f"nic{index}", str(index)), x + w - 3 - left, 11, 600)
     ink.text(
         left,

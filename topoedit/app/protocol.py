@@ -1,4 +1,4 @@
-"""What the editor and its worker process say to each other: plain records, MessagePack on a pipe."""
+"""What the editor and its worker process say to each other: records in MessagePack."""
 
 from __future__ import annotations
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from topoedit.engine.analyse import Result
-
 _THREAD_SETTINGS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -110,13 +108,14 @@ class Server:
             return
         except TopoeditError as error:
             self._say(protocol.Failed(request.request, error.line))
-        except Exception as error:  # noqa: BLE001 - a fault in one analysis must not end the worker
+        except Exception as error:  # a fault in one analysis must not end the worker
             traceback.print_exc()
             text = f"The analysis failed: {type(error).__name__}: {error}"
             self._say(protocol.Failed(request.request, text, fault=True))
 
     def _answer(self, request: protocol.Analyse, mirror: Mirror) -> None:
         from topoedit.app.analyse import analyse_fabric
+        from topoedit.engine.linkloads import link_arrays
 
         started = time.perf_counter()
 
@@ -132,7 +131,8 @@ class Server:
             cancel=self._overtaken,
             progress=progress,
         )
-        fields, rows = link_rows(result)
+        arrays = link_arrays(result.fabric, result.figures)
+        rows = arrays.values
         written = _write(request.memory, request.room, rows)
         known = request.known_links == mirror.topology
         self._say(
@@ -141,7 +141,7 @@ class Server:
                 request=request.request,
                 revision=request.revision,
                 analysis=result.analysis,
-                fields=fields,
+                fields=arrays.names,
                 rows=rows.shape[1],
                 drawn=result.fabric.drawn_links,
                 topology=mirror.topology,
@@ -150,11 +150,6 @@ class Server:
                 links=None if known else result.fabric.link_ids,
             )
         )
-
-
-def link_rows(result: Result) -> tuple[tuple[str, ...], NDArray[np.float32]]:
-    """Figures for each link and direction: names, and (2 x names, links) float32."""
-    raise NotImplementedError
 
 
 def _write(name: str, room: int, rows: NDArray[np.float32]) -> bool:

@@ -81,6 +81,10 @@ def _check_counts(plan: Plan) -> None:
             )
     if plan.zero not in (0, 1, 2, 3):
         raise BadPlanError(f"zero must be 0, 1, 2 or 3, not {plan.zero}", "--zero")
+    if plan.zero_plus_plus:
+        raise BadPlanError(
+            "ZeRO++ is not part of the model", "--zero-plus-plus", "Use --zero 3, or --hsdp with it"
+        )
     if not 1.0 <= plan.expert_imbalance <= 100.0:
         raise BadPlanError(
             f"expert imbalance must be 1.0 (balanced) or more, not {plan.expert_imbalance:g}",

@@ -1,0 +1,192 @@
+"""`topoedit analyze`: the load of every link and the time of a training step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
+from topoedit.cli._plan_options import with_plan
+from topoedit.model.plan import Workload
+
+if TYPE_CHECKING:
+    from topoedit.engine.explain import Explanation
+    from topoedit.model.analysis import Analysis, LinkLoad
+
+LinksOption = Annotated[
+    str | None,
+    typer.Option(metavar="all or FILE.csv", help="List every drawn link, here or in a table."),
+]
+ExplainOption = Annotated[
+    str | None,
+    typer.Option(metavar="KEY", help="Formula, inputs and source of one figure, e.g. step_time_s."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("analyze")(with_plan(_analyze))
+
+
+def _analyze(
+    file: FileArgument,
+    workload: Workload,
+    server_type: ServerTypeOption = None,
+    from_format: FromOption = None,
+    links: LinksOption = None,
+    explain: ExplainOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Step time, link loads, memory and bottlenecks of a training plan on a drawing.
+
+    The exit code is 1 when memory does not fit or some demand has no path.
+    """
+    from topoedit.app.analyse import analyse_document
+    from topoedit.cli._files import open_file
+    from topoedit.cli._output import print_json, warn
+    from topoedit.engine.analyse import AnalyseOptions
+    from topoedit.engine.explain import explain as explained
+
+    table = _table(links)
+    opened = open_file(file, server_type, from_format)
+    result = analyse_document(
+        opened.document, workload, base=file.parent, options=AnalyseOptions(links=links is not None)
+    )
+    record = result.analysis
+    warn(opened.warnings)
+    if table is not None:
+        write_links(table, record.links)
+    if explain is not None:
+        answer = explained(result, explain)
+        print_json(answer) if json else _print_explanation(answer)
+    elif json:
+        print_json(record)
+    else:
+        warn(record.warnings)
+        _print(record)
+    return 1 if record.memory.risk == "no" or record.unreachable.pairs else 0
+
+
+def _table(links: str | None) -> Path | None:
+    """The file that `--links` names, if it is not `all`."""
+    from topoedit.errors import BadInputError
+
+    if links is None or links == "all":
+        return None
+    path = Path(links)
+    if path.suffix.lower() != ".csv":
+        raise BadInputError(f'"{links}" is neither all nor a .csv file', "--links")
+    if not path.parent.is_dir():
+        raise BadInputError("there is no such folder", str(path.parent), "Make it first")
+    return path
+
+
+def write_links(path: Path, links: tuple[LinkLoad, ...]) -> None:
+    """Write one row for each direction of each drawn link."""
+    import csv
+    import io
+
+    from topoedit.io import atomic
+
+    classes = sorted({name for link in links for name in link.by_class})
+    columns = ("link", "from", "to", "capacity_GBps", "bytes", "utilisation", "phase_share", "demand")
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((*columns, "state", *classes))
+    for link in links:
+        writer.writerow(
+            (
+                link.link, link.from_, link.to, link.capacity_GBps, link.bytes, link.utilisation,
+                link.phase_share, link.demand, link.state,
+                *(link.by_class.get(name, 0.0) for name in classes),
+            )
+        )  # fmt: skip
+    atomic.write(path, text.getvalue().encode())
+
+
+def _print_explanation(answer: Explanation) -> None:
+    from topoedit.cli._output import print_pairs
+
+    value = "–" if answer.value is None else f"{answer.value:.6g} {answer.unit}".strip()
+    rows: list[tuple[str, object]] = [(answer.key, value), ("formula", answer.formula)]
+    for name, number in answer.inputs.items():
+        rows.append((f"  {name}", number if isinstance(number, str) else f"{number:.6g}"))
+    print_pairs([*rows, ("source", answer.source)])
+
+
+def _print(record: Analysis) -> None:
+    from topoedit.cli._output import print_pairs
+    from topoedit.units import format_bytes, format_number, format_percent, format_seconds
+
+    interval, memory = record.interval, record.memory
+    print_pairs(
+        (
+            ("step time", f"{format_seconds(record.step_time_s)} "
+                f"(80 %: {format_seconds(interval.low_s)} to {format_seconds(interval.high_s)})"),
+            ("rests on", f"{interval.rows} rows: {interval.basis}"),
+            ("nearest row", interval.nearest),
+            *(("outside the measured range", text) for text in interval.extrapolated),
+            ("tokens/s", f"{format_number(record.tokens_per_s)} "
+                f"({format_number(record.tokens_per_s_per_gpu)} a GPU)"),
+            ("MFU", f"{format_percent(record.mfu, 1)} full attention, "
+                f"{format_percent(record.mfu_causal, 1)} causal; HFU {format_percent(record.hfu, 1)}"),
+            ("memory", f"{format_bytes(memory.total_bytes)} of {format_bytes(memory.capacity_bytes)} "
+                f"on stage {memory.stage}: {memory.risk}"),
+            ("GPUs", f"{record.topology.gpus_used} of {record.topology.gpus or '–'}"),
+        )
+    )  # fmt: skip
+    _print_tables(record)
+
+
+def _print_tables(record: Analysis) -> None:
+    from topoedit.cli._output import print_table
+    from topoedit.units import format_bytes, format_number, format_percent, format_seconds
+
+    total = record.step_time_s
+    parts = [(n, getattr(record.breakdown_s, n)) for n in record.breakdown_s.__struct_fields__]
+    typer.echo()
+    print_table(
+        ("part", "seconds", "share"),
+        [(n, format_seconds(v), format_percent(v / total, 1)) for n, v in parts if v],
+    )
+    typer.echo()
+    print_table(
+        ("class", "part", "operation", "algorithm", "group", "calls", "bytes a GPU", "time", "exposed"),
+        [
+            (c.class_, c.part, c.op, c.algorithm, f"{c.groups} x {c.group_size}",
+             format_number(c.count), format_bytes(c.bytes_per_gpu), format_seconds(c.time_s),
+             format_seconds(c.exposed_s))
+            for c in record.communication
+        ],
+    )  # fmt: skip
+    typer.echo()
+    print_table(
+        ("tier", "links", "bytes", "highest utilisation", "highest demand", "oversubscription"),
+        [
+            (t.tier, format_number(t.links), format_bytes(t.bytes), format_percent(t.max_utilisation, 1),
+             format_percent(t.max_demand, 1),
+             None if t.oversubscription is None else format_number(t.oversubscription, 2))
+            for t in record.tiers
+        ],
+    )  # fmt: skip
+    typer.echo()
+    print_table(
+        ("bottleneck", "links", "demand", "twice as fast saves", "one link saves", "why"),
+        [
+            (f"{b.example} ({b.from_} to {b.to})", format_number(b.links), format_percent(b.demand),
+             format_seconds(b.cost_s), format_seconds(b.cost_one_s), b.why)
+            for b in record.bottlenecks
+        ],
+    )  # fmt: skip
+    if record.links:
+        typer.echo()
+        print_table(
+            ("link", "from", "to", "bytes", "utilisation", "demand", "state"),
+            [
+                (x.link, x.from_, x.to, format_bytes(x.bytes), format_percent(x.utilisation, 1),
+                 format_percent(x.demand, 1), x.state)
+                for x in record.links
+            ],
+        )  # fmt: skip

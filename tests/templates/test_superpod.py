@@ -195,6 +195,14 @@ def test_overriding_the_spines_breaks_the_spread_but_not_the_ports(make: Make) -
         ((2, 4), (3, 8))
     }
     assert ports_used(document, "spine") == {64: 12}
+    notes = make("superpod", units=3, spines=12).built.notes
+    assert any("do not spread evenly over 12 spines; 16 would" in note for note in notes)
+
+
+def test_overriding_the_cores_fills_them_evenly(make: Make) -> None:
+    made = make("superpod", units=12, cores=48)
+    assert ports_used(made.document, "core") == {64: 48}
+    assert any("do not spread evenly over its cores" in note for note in made.built.notes)
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def spine_bundles(plan: ClosPlan, down_ports: int) -> Iterator[Bundle]:
     for spine in range(plan.spines):
         k, port = spine % plan.spines_per_pod, down_ports
         uppers, step, first = (group, plan.spines_per_pod, k) if group else (plan.cores, 1, 0)
-        for upper, count in spread(0 if group else k, plan.spine_uplinks, uppers):
+        for upper, count in spread(0 if group else spine, plan.spine_uplinks, uppers):
             core = first + upper * step
             yield Bundle("spine-core", spine, core, port, taken[core], count)
             port += count
@@ -237,3 +237,18 @@ def _check(tier: str, needed: int, ports: int, option: str) -> None:
             option,
             f"Use more of them or a {tier} switch with more ports",
         )
+
+
+def uneven(plan: ClosPlan) -> str:
+    """A sentence about switches that do not get equal cables, "" if all do."""
+    rest = plan.uplinks % plan.spines_per_pod if plan.tiers > 1 else 0
+    if rest:
+        better = even_divisor(plan.uplinks, plan.spines_per_pod)
+        return (
+            f"{plan.uplinks} uplinks of a leaf do not spread evenly over {plan.spines_per_pod} "
+            f"spines; {better} would"
+        )
+    group, left = divmod(plan.cores, plan.spines_per_pod) if plan.tiers > 2 else (1, 0)
+    if left or not group or plan.spine_uplinks % group:
+        return f"{plan.spine_uplinks} uplinks of a spine do not spread evenly over its cores"
+    return ""

@@ -86,7 +86,7 @@ def _make(values: Values, catalog: Catalog) -> Built:
     drawn = draw(builder, Spec(plan, host, leaf, spine, core, style="tor"))
     notes = _notes(plan, leaf)
     notes += add_networks(builder, drawn, host, values.words("networks"))
-    return built(builder, "fat-tree", host, drawn, notes)
+    return built(builder, "fat-tree", host, drawn, plan, notes)
 
 
 TEMPLATE = Template(

@@ -82,7 +82,7 @@ def _make(values: Values, catalog: Catalog) -> Built:
     grouped = plan.tiers == 2
     drawn = draw(builder, Spec(plan, replace(host, per_rack=1), leaf, spine, core, grouped=grouped))
     notes = _notes(plan, host) + add_networks(builder, drawn, host, values.words("networks"))
-    return built(builder, "nvl72-pod", host, drawn, notes)
+    return built(builder, "nvl72-pod", host, drawn, plan, notes)
 
 
 _SYSTEM = Parameter("system", "device", "rack type, an id of the catalogue", "gb200-nvl72")

@@ -79,7 +79,7 @@ def _make(values: Values, catalog: Catalog) -> Built:
     if plan.spines == 1:
         notes.append("A single spine: its loss parts the fabric; --spines 2 avoids that")
     notes += add_networks(builder, drawn, host, values.words("networks"))
-    return built(builder, "rail-optimized", host, drawn, notes)
+    return built(builder, "rail-optimized", host, drawn, plan, notes)
 
 
 TEMPLATE = Template(

@@ -237,7 +237,7 @@ def _make(values: Values, catalog: Catalog) -> Built:
         notes.append("The last unit is partly filled; its leaves and their uplinks are whole")
     notes.append(_next(next_unit_cost({k: values.values[k] for k in values.given}, catalog)))
     notes += add_networks(builder, drawn, host, values.words("networks"))
-    return built(builder, "superpod", host, drawn, notes)
+    return built(builder, "superpod", host, drawn, numbers, notes)
 
 
 TEMPLATE = Template(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from topoedit.model.elements import Link
 from topoedit.templates.base import Built
 from topoedit.templates.builder import Builder
+from topoedit.templates.clos import ClosPlan, uneven
 from topoedit.templates.draw import Drawn
 from topoedit.templates.floor import LENGTH_BASIS
 from topoedit.templates.hardware import Server
@@ -19,8 +20,11 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def built(builder: Builder, template: str, host: Server, drawn: Drawn, notes: list[str]) -> Built:
-    """The result of a template from what it drew."""
+def built(
+    builder: Builder, template: str, host: Server, drawn: Drawn, plan: ClosPlan, notes: list[str]
+) -> Built:
+    """The result of a template from what it drew and the plan it drew."""
+    warning = uneven(plan)
     servers = len(drawn.servers)
     parts = [
         count(servers * host.gpus, "GPU"),
@@ -37,7 +41,7 @@ def built(builder: Builder, template: str, host: Server, drawn: Drawn, notes: li
         edit=builder.edit(f"Draw {template}"),
         name=f"{template} {host.type.id} {servers}",
         summary=", ".join(parts),
-        notes=(*notes, LENGTH_BASIS),
+        notes=(*notes, *([warning] if warning else ()), LENGTH_BASIS),
     )
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.templates.boxes import container_overlaps, device_box, overlaps
 from topoedit.app.generate import generate
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.load import load_catalog
 from topoedit.layout import blocks, clos, grid, rack
-from topoedit.layout.sizes import size
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 
@@ -29,22 +29,6 @@ def ungrouped(document: Document, catalog: Catalog) -> Document:
     devices = [replace(d, group="", x=0.0, y=0.0, unit=None) for d in document.devices.values()]
     random.Random(7).shuffle(devices)
     return Document(catalog, (*document.types.values(), *devices, *document.links.values()))
-
-
-def overlapping(document: Document) -> list[tuple[str, str]]:
-    boxes = []
-    for device in document.devices.values():
-        width, height = size(device.kind, document.device_type(device).trays)
-        boxes.append((device.x - width / 2, device.y - height / 2, width, height, device.id))
-    boxes.sort()
-    found = []
-    for index, (x, y, width, height, name) in enumerate(boxes):
-        for other_x, other_y, _, other_height, other in boxes[index + 1 :]:
-            if other_x >= x + width - 1e-6:
-                break
-            if other_y < y + height - 1e-6 and y < other_y + other_height - 1e-6:
-                found.append((name, other))
-    return found
 
 
 FABRICS = [
@@ -65,7 +49,8 @@ def test_tiers_stand_above_one_another(
     if not grouped:
         document = ungrouped(document, catalog)
     document.apply(clos.arrange(document))
-    assert overlapping(document) == []
+    assert overlaps({i: device_box(document, i) for i in document.devices}) == []
+    assert container_overlaps(document) == []
     rank = {"router": 0, "core": 0, "spine": 1, "leaf": 2, "server": 3}
     for link in document.links.values():
         a, b = (document.devices[e.device] for e in (link.a, link.b))
@@ -135,7 +120,7 @@ def test_arranging_twice_changes_nothing(catalog: Catalog) -> None:
 def test_racks_as_elevations(catalog: Catalog) -> None:
     document = generate("superpod", {"units": 2}, catalog)
     document.apply(rack.arrange(document))
-    assert overlapping(document) == []
+    assert container_overlaps(document) == []
     for group in document.groups.values():
         if group.kind == "rack":
             members = [document.devices[i] for i in document.members(group.id)]

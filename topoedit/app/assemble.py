@@ -21,6 +21,7 @@ from topoedit.model.elements import (
     Ports,
     Settings,
 )
+from topoedit.model.operations import plural
 from topoedit.model.ports import collapse, natural_key
 
 GENERIC = {
@@ -28,6 +29,7 @@ GENERIC = {
     "management": "generic-management", "panel": "generic-panel", "ocs": "generic-ocs",
 }  # fmt: skip
 GENERIC_SWITCH = "generic-switch"
+_EXAMPLES = 3
 _TIER = {"server": 0, "storage": 0, "leaf": 1, "switch": 2, "spine": 3, "core": 4, "router": 5}
 
 
@@ -103,13 +105,21 @@ def _types(
         elif found is None and node.kind != "server":
             unknown[node.model] += 1
         types[node.key] = found or generic
-    warnings = odd[:3] + ([f"{len(odd) - 3} more switches use unknown ports"] if odd[3:] else [])
-    warnings += [
-        f'{count} devices of the unknown model "{model}" are drawn generic'
-        for model, count in sorted(unknown.items())
-        if model
-    ]
-    return types, warnings
+    return types, [*_brief(odd), *_unknown_models(unknown)]
+
+
+def _brief(texts: Sequence[str]) -> list[str]:
+    more = len(texts) - _EXAMPLES
+    return [*texts[:_EXAMPLES], *([f"the same of {more} more"] if more > 0 else [])]
+
+
+def _unknown_models(unknown: Counter[str]) -> Iterator[str]:
+    models = sorted(model for model in unknown if model)
+    if models:
+        more = f" and {len(models) - _EXAMPLES} more" if len(models) > _EXAMPLES else ""
+        count = plural(sum(unknown[model] for model in models), "device")
+        quoted = ", ".join(f'"{model}"' for model in models[:_EXAMPLES])
+        yield f"{count} of unknown model ({quoted}{more}) drawn as generic"
 
 
 def _device(
@@ -202,4 +212,4 @@ def _placed(
 def _speed_warning(cables: Sequence[ParsedCable]) -> Iterator[str]:
     silent = sum(cable.gbps is None for cable in cables)
     if silent:
-        yield f"{silent} cables do not say their speed; it is unknown"
+        yield f"{plural(silent, 'cable')} of unknown speed"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from topoedit.errors import BadFileError
 from topoedit.io.formats import NO, SURE, Importer
 from topoedit.io.parsed import Adapter, Parsed, ParsedCable, ParsedGroup, ParsedNode
+from topoedit.model.operations import plural
 
 MAX_CABLES = 2_000_000
 
@@ -41,6 +42,7 @@ _ATTRIBUTE = re.compile(r"^(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=(\
 _QUOTED = re.compile(r'"([^"]*)"')
 _SPEED = re.compile(r"\b(\d{1,2})x\s*(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b")
 _GUID = re.compile(r"[SHR]-([0-9a-fA-F]{1,16})")
+_HEX = re.compile(r"[0-9a-f]{16}")
 _SWITCH_NAME = re.compile(r"^MF0;(.*?):([^/:]+)/(.*)$")
 _ADAPTER = re.compile(
     r"^(.*\S)\s+((?:HCA-|mlx\d+_(?:bond_)?|hfi\d+_|qib|ib[ps]?|roce|irdma|bnxt_re|rdma)\S*?(\d+)?)$"
@@ -97,7 +99,7 @@ def read(text: str, where: str) -> Parsed:
         raise BadFileError("has no switch and no channel adapter", where)
     if not dump.cables:
         raise BadFileError(
-            f"names {len(dump.nodes)} nodes but not one cable",
+            f"names {plural(len(dump.nodes), 'node')} but not one cable",
             where,
             "Run ibnetdiscover where it sees the fabric, and save its whole output",
         )
@@ -224,6 +226,8 @@ def _switch(node: _Node) -> ParsedNode:
 
 def _host_of(node: _Node) -> tuple[str, str, int | None]:
     """Host name, adapter and its index; an empty name if the description holds none."""
+    if not node.description and not _HEX.fullmatch(node.key):
+        return node.key, "", None  # an ibsim file: the id is the name
     match = _ADAPTER.match(node.description)
     if match and not _VENDOR.search(match[1]):
         index = int(match[3]) if match[3] else None
@@ -316,31 +320,31 @@ def _chassis(
 def _warnings(dump: _Dump, aggregation: set[str], hosts: tuple[ParsedNode, ...]) -> Iterator[str]:
     if aggregation:
         yield (
-            f"{len(aggregation)} aggregation nodes (SHARP, inside the switches) are not drawn "
-            "as hosts, and neither are their links"
+            f"{plural(len(aggregation), 'aggregation node')} (SHARP, inside the switches) "
+            "left out with the links to them: they are no hosts"
         )
     nameless = sum(not host.named for host in hosts)
     if nameless:
         yield (
-            f"{nameless} adapters do not say which host they are in; each is drawn as a server "
+            f"{plural(nameless, 'adapter')} without the name of a host: each is drawn as a server "
             "of unknown type named by its GUID"
         )
     silent = sum(not node.own_block for node in dump.nodes.values())
     if silent:
-        yield f"{silent} nodes are only named by their neighbours; they may have more cables"
-    lonely = {key for key, _ in dump.peer}
-    unplugged = sum(key not in lonely for key in dump.nodes)
+        yield f"{plural(silent, 'node')} only named by neighbours: more cables may be there"
+    cabled = {key for key, _ in dump.peer}
+    unplugged = sum(key not in cabled for key in dump.nodes)
     if unplugged:
-        yield f"{unplugged} nodes have no cable"
+        yield f"{plural(unplugged, 'node')} without a cable"
     if dump.unequal:
-        yield f"{dump.unequal} cables have another speed at each end; the lower one is taken"
+        yield f"{plural(dump.unequal, 'cable')} of another speed at each end: the lower is taken"
     if dump.conflicts:
         yield (
-            f"{len(dump.conflicts)} port lines contradict an earlier line and are left out, "
+            f"{plural(len(dump.conflicts), 'port line')} left out that contradict an earlier one, "
             f"the first on line {dump.conflicts[0]}"
         )
     if dump.noise:
-        yield f"{len(dump.noise)} lines were not understood, the first is line {dump.noise[0]}"
+        yield f"{plural(len(dump.noise), 'line')} not understood, the first is line {dump.noise[0]}"
 
 
 FORMAT = Importer(

@@ -52,6 +52,7 @@ class PaintOptions:
         strength: below 1 the lines sink into the canvas (a stale result: `state.stale_opacity`).
         focus: ids of devices; lines that do not join two of them sink back. None for no focus.
         smooth: antialiasing of lines; None decides by their number and cost.
+        whole: the view of the whole picture, if this one is only a band of it.
         without: ids of devices to leave out with their lines (they are being moved).
         log: collects the boxes of all texts.
     """
@@ -62,6 +63,7 @@ class PaintOptions:
     strength: float = 1.0
     focus: frozenset[str] | None = None
     smooth: bool | None = None
+    whole: View | None = None
     without: frozenset[str] = frozenset()
     log: TextLog | None = None
 
@@ -105,7 +107,7 @@ def paint_jobs(
         yield _dim_job(scene, theme, view, devices, chosen.focus)
     yield lambda painter: _paint_notes(painter, scene, theme, view, chosen)
     if chosen.labels != "none":
-        yield lambda painter: paint_labels(painter, scene, theme, view, rows, chosen)
+        yield lambda painter: _paint_band_labels(painter, scene, theme, view, rows, chosen)
 
 
 def _left_in(
@@ -175,17 +177,16 @@ def _tiles_job(
 def _line_jobs(
     scene: DiagramScene, theme: Theme, view: View, rows: Ints, options: PaintOptions
 ) -> Iterator[Job]:
-    smooth = links.is_smooth(scene, rows, view) if options.smooth is None else options.smooth
-    thin = len(rows) > links.SMOOTH_LINKS and view.level < Level.NEAR
-    curved = links.is_curved(view, len(rows))
-    palette = links.line_palette(theme, thin, smooth, options.strength)
+    all_rows = rows if options.whole is None else links.visible_strokes(scene, options.whole)
+    mode = links.line_mode(scene, options.whole or view, all_rows, options.smooth)
+    palette = links.line_palette(theme, mode, options.strength)
     if options.focus is not None:
         lit = _joins_focus(scene, rows, options.focus)
-        dim = links.line_palette(theme, thin, smooth, theme.opacity("state.dimmed_opacity"))
-        yield from links.line_jobs(scene, view, rows[~lit], dim, curved)
+        dim = links.line_palette(theme, mode, theme.opacity("state.dimmed_opacity"))
+        yield from links.line_jobs(scene, view, rows[~lit], dim)
         rows = rows[lit]
     close = _close_up(scene, view, rows)
-    yield from links.line_jobs(scene, view, rows[~close], palette, curved)
+    yield from links.line_jobs(scene, view, rows[~close], palette)
     for start in range(0, int(close.sum()), 24):
         yield _two_way_job(scene, theme, view, rows[close][start : start + 24])
 
@@ -262,6 +263,19 @@ def stroke_label(scene: DiagramScene, stroke: int) -> str:
         " · ".join(parts)
         or scene.document.links[scene.links.ids[int(scene.strokes.link[stroke])]].label
     )
+
+
+def _paint_band_labels(
+    painter: QPainter, scene: DiagramScene, theme: Theme, view: View, rows: Ints,
+    options: PaintOptions,
+) -> None:  # fmt: skip
+    """Labels are chosen for the whole picture, or two bands of it would not fit together."""
+    whole = options.whole
+    if whole is None:
+        paint_labels(painter, scene, theme, view, rows, options)
+        return
+    painter.translate((whole.x - view.x) * view.scale, (whole.y - view.y) * view.scale)
+    paint_labels(painter, scene, theme, whole, links.visible_strokes(scene, whole), options)
 
 
 def paint_labels(

@@ -36,6 +36,7 @@ CURVED_LINKS = 1500
 """Beyond so many visible lines, near ones are straight too."""
 JOB_PIXELS = 60_000
 _PIXELS_PER_LINE = 60.0  # what a line costs whatever its length
+_FULL_COVER = 0.4  # lines at full width may cover so much of their area
 _HOT = FIRST_BIN + round(0.9 * BINS)
 _THIN = 1.01
 _SOLID, _DOTS, _DOWN, _STORAGE, _OOB, _PLANNED = range(6)
@@ -50,33 +51,59 @@ _OVERLOAD_DASH = (6.0, 5.0)
 
 
 @dataclass(frozen=True)
+class LineMode:
+    """How the lines of a picture are drawn, decided for all of them together.
+
+    Attributes:
+        thin: one pixel in faded colours, because very many lines cross.
+        smooth: with antialiasing.
+        curved: leaving their devices upright.
+        slim: factor of all widths, below 1 where lines would cover the ground.
+    """
+
+    thin: bool
+    smooth: bool
+    curved: bool
+    slim: float = 1.0
+
+
+@dataclass(frozen=True)
 class LinePalette:
     """Colours of all codes, and how lines are drawn.
 
     Attributes:
         colors: by code.
         plain: of networks that carry no training traffic.
-        thin: a dense picture: one pixel, without dashes; only hot lines are wider.
-        smooth: with antialiasing.
+        mode: widths and shapes.
     """
 
     colors: tuple[QColor, ...]
     plain: QColor
     planned: QColor
     core: QColor
-    thin: bool
-    smooth: bool
+    mode: LineMode
+
+    @property
+    def thin(self) -> bool:
+        """One pixel, no dashes."""
+        return self.mode.thin
+
+    @property
+    def smooth(self) -> bool:
+        """With antialiasing."""
+        return self.mode.smooth
 
 
-def line_palette(theme: Theme, thin: bool, smooth: bool, strength: float = 1.0) -> LinePalette:
+def line_palette(theme: Theme, mode: LineMode, strength: float = 1.0) -> LinePalette:
     """The palette of a picture; a `strength` below 1 sinks all lines into the canvas."""
+    thin = mode.thin
     back = theme.color("canvas.bg")
     colors = faded_colors(theme) if thin else code_colors(theme)
     plain, core = theme.color("canvas.link_plain"), theme.color("load.overload_core")
     if strength < 1:
         colors = tuple(blend(c, back, strength) for c in colors)
         plain, core = blend(plain, back, strength), blend(core, back, strength)
-    return LinePalette(colors, plain, blend(plain, back, 0.6), core, thin, smooth)
+    return LinePalette(colors, plain, blend(plain, back, 0.6), core, mode)
 
 
 def visible_strokes(scene: DiagramScene, view: View, margin: float = 4.0) -> Ints:
@@ -98,6 +125,32 @@ def pixel_costs(seg: Floats, view: View) -> Floats:
     return costs
 
 
+def line_mode(scene: DiagramScene, view: View, rows: Ints, smooth: bool | None = None) -> LineMode:
+    """What suits the visible lines; `smooth` overrides the choice."""
+    many = len(rows) > SMOOTH_LINKS
+    cover = _cover(scene.strokes, view, rows)
+    return LineMode(
+        thin=(many or cover > 1) and view.level < Level.NEAR,
+        smooth=is_smooth(scene, rows, view) if smooth is None else smooth,
+        curved=is_curved(view, len(rows)),
+        slim=min(1.0, _FULL_COVER / cover) if cover > _FULL_COVER else 1.0,
+    )
+
+
+def _cover(strokes: Strokes, view: View, rows: Ints) -> float:
+    """Pixels of line for each pixel of the area in which the lines lie."""
+    if not len(rows) or view.level >= Level.NEAR:
+        return 0.0
+    seg = strokes.seg[rows]
+    length = np.hypot(seg[:, 2] - seg[:, 0], seg[:, 3] - seg[:, 1]) * view.scale
+    left, top, right, bottom = strokes.boxes[:, rows]
+    x0, y0, x1, y1 = view.box
+    wide = min(float(right.max()), x1) - max(float(left.min()), x0)
+    high = min(float(bottom.max()), y1) - max(float(top.min()), y0)
+    area = max(wide, 1.0) * max(high, 1.0) * view.scale**2
+    return float((length * strokes.width[rows]).sum()) / area
+
+
 def is_smooth(scene: DiagramScene, rows: Ints, view: View) -> bool:
     """Whether a picture with these lines is drawn smooth."""
     if len(rows) <= SMOOTH_LINKS:
@@ -110,22 +163,12 @@ def is_curved(view: View, count: int) -> bool:
     return view.level >= Level.NEAR and count <= CURVED_LINKS
 
 
-def line_jobs(
-    scene: DiagramScene, view: View, rows: Ints, palette: LinePalette, curved: bool
-) -> Iterator[Job]:
-    """Painting of some lines in small jobs, the coldest colour first.
-
-    Args:
-        scene: what to draw.
-        view: where.
-        rows: strokes.
-        palette: how.
-        curved: with curves; slower, for a near view.
-    """
+def line_jobs(scene: DiagramScene, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
+    """Painting of some lines in small jobs, the coldest colour first."""
     bent = np.array([r for r in rows.tolist() if r in scene.bent], dtype=np.int32)
     if len(bent):
         rows = np.setdiff1d(rows, bent, assume_unique=True)
-    if curved:
+    if palette.mode.curved:
         yield from _curve_jobs(scene, view, rows, palette)
     else:
         yield from _straight_jobs(scene.strokes, view, rows, palette)
@@ -211,7 +254,8 @@ def _line_widths(
 ) -> Floats:
     if palette.thin:
         return np.where(codes >= _HOT, 2.0, _THIN)
-    width = strokes.width[owner].astype(np.float64)
+    full = strokes.width[owner].astype(np.float64)
+    width = np.maximum(full * palette.mode.slim, np.minimum(full, _THIN))
     width = np.where(codes == OVERLOAD, width + 1, width)
     return np.where((codes == IDLE) | (codes == NO_DATA), np.minimum(width, 1.5), width)
 

@@ -36,7 +36,7 @@ def faults(value: Any, rule: dict[str, Any], root: dict[str, Any], at: str = "$"
         "$schema", "$id", "$defs", "$ref", "title", "description", "default", "type", "anyOf",
         "enum", "const", "not", "pattern", "minimum", "maximum", "required", "properties",
         "additionalProperties", "items", "prefixItems", "minItems", "maxItems",
-        "minLength", "maxLength",
+        "minLength", "maxLength", "propertyNames",
     }  # fmt: skip
     assert rule.keys() <= known, f"the validator lacks {rule.keys() - known}"
     found: list[str] = []
@@ -63,6 +63,8 @@ def faults(value: Any, rule: dict[str, Any], root: dict[str, Any], at: str = "$"
     if isinstance(value, dict):
         found += [f"{at}: lacks {key}" for key in rule.get("required", ()) if key not in value]
         more = rule.get("additionalProperties", True)
+        for key in value if "propertyNames" in rule else ():
+            found += faults(key, rule["propertyNames"], root, f"{at}.{key}")
         for key, inner in value.items():
             part = rule.get("properties", {}).get(key, more if isinstance(more, dict) else {})
             found += faults(inner, part, root, f"{at}.{key}")

@@ -1,0 +1,148 @@
+"""Every kind of bad input: exit code 2, one line on standard error, nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Ran
+
+Run = Callable[..., Ran]
+MODEL = ("--model", "llama-3.1-70b")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, samples: Path) -> Path:
+    """A folder with one good drawing, two bad catalogues' worth of others made by the tests."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "pod.topo.json").write_bytes((samples / "pod64-h100.topo.json").read_bytes())
+    return work
+
+
+def refused(run: Run, folder: Path, *arguments: object) -> str:
+    """The one line of a refusal, after checking everything that every refusal must keep."""
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    ran = run(*arguments)
+    assert ran.code == 2, ran
+    assert ran.out == ""
+    assert ran.err.count("\n") == 1, ran.err
+    assert ran.err.startswith("topoedit: ")
+    assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
+    return ran.err
+
+
+def changed(folder: Path, old: str, new: str) -> Path:
+    path = folder / "changed.topo.json"
+    text = (folder / "pod.topo.json").read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("command", ["info", "convert"])
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "the file is empty"),
+        (b"\x7fELF\x02\x01\x01\0\0\0", "is a binary file"),
+        (b'{\n"format":"topoedit",\n"format_version":99,\n"elements":[]\n}\n', "newer topoedit"),
+        (b'{"format": "topoedit", "format_version": 2, "elements": [{"is"', "truncated"),
+    ],
+    ids=["empty", "binary", "future", "truncated"],
+)
+def test_files(topoedit: Run, folder: Path, command: str, content: bytes, says: str):
+    path = folder / "bad.topo.json"
+    path.write_bytes(content)
+    target = [folder / "out.topo.json"] if command == "convert" else ["--json"]
+    line = refused(topoedit, folder, command, path, *target)
+    assert says in line
+    assert "bad.topo.json" in line
+
+
+def test_a_truncated_drawing(topoedit: Run, folder: Path):
+    data = (folder / "pod.topo.json").read_bytes()
+    path = folder / "cut.topo.json"
+    path.write_bytes(data[: len(data) // 2])
+    line = refused(topoedit, folder, "info", path)
+    assert "ends in the middle (line " in line
+
+
+def test_a_missing_file_and_a_folder(topoedit: Run, folder: Path):
+    assert "there is no such file" in refused(topoedit, folder, "info", folder / "no.topo.json")
+    assert "is a folder" in refused(topoedit, folder, "info", folder)
+
+
+def test_a_link_to_a_missing_port(topoedit: Run, folder: Path):
+    path = changed(folder, '"nic0"', '"nic99"')
+    line = refused(topoedit, folder, "info", path)
+    assert 'no port "nic99"' in line
+    assert "(line " in line
+
+
+def test_two_cables_in_one_port(topoedit: Run, folder: Path):
+    path = changed(folder, '"nic1"', '"nic0"')
+    assert "two cables in port" in refused(topoedit, folder, "info", path)
+
+
+def test_a_catalogue_without_a_unit(topoedit: Run, folder: Path):
+    (folder / "catalog").mkdir()
+    (folder / "catalog" / "own.yaml").write_text(
+        "accelerators:\n  - {id: mine, name: Mine, source: me, hbm: 80}\n", encoding="utf-8"
+    )
+    line = refused(topoedit, folder, "info", folder / "pod.topo.json")
+    assert "own.yaml" in line
+    assert "mine" in line
+
+
+def test_formats_that_do_not_exist(topoedit: Run, folder: Path):
+    pod = folder / "pod.topo.json"
+    assert "Nearest: csv" in refused(
+        topoedit, folder, "convert", pod, folder / "x.csv", "--to", "cvs"
+    )
+    assert "no format" in refused(topoedit, folder, "info", pod, "--from", "visio")
+    line = refused(topoedit, folder, "convert", pod, folder / "x.unknown")
+    assert "the suffix does not say the format" in line
+
+
+def test_a_target_that_is_the_source(topoedit: Run, folder: Path):
+    pod = folder / "pod.topo.json"
+    line = refused(topoedit, folder, "convert", pod, pod, "--to", "csv")
+    assert "would replace the file it reads" in line
+
+
+def test_a_target_in_no_folder(topoedit: Run, folder: Path):
+    pod = folder / "pod.topo.json"
+    refused(topoedit, folder, "convert", pod, folder / "no" / "x.topo.json")
+    refused(topoedit, folder, "convert", pod, folder / "no" / "x.csv")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--tp", "0"), "tp"),
+        (("--tp", "7"), "tp"),
+        (("--tp", "8", "--pp", "16"), "GPUs"),
+        (("--tp", "eight"), "tp"),
+        (("--micro-batch", "-1"), "micro"),
+        (("--schedule", "best"), "schedule"),
+    ],
+)
+def test_plans_that_cannot_be(topoedit: Run, folder: Path, options: tuple[str, ...], says: str):
+    line = refused(topoedit, folder, "analyze", folder / "pod.topo.json", *MODEL, *options)
+    assert says in line
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\1\2", b"[]", b"{}", b'{"hidden_size": "big"}'])
+def test_a_model_file_that_is_none(topoedit: Run, folder: Path, content: bytes):
+    model = folder / "config.json"
+    model.write_bytes(content)
+    line = refused(topoedit, folder, "analyze", folder / "pod.topo.json", "--model", model)
+    assert "config.json" in line
+
+
+def test_a_model_that_does_not_exist(topoedit: Run, folder: Path):
+    pod = folder / "pod.topo.json"
+    assert "lama" in refused(topoedit, folder, "analyze", pod, "--model", "lama-70b")

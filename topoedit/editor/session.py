@@ -35,7 +35,10 @@ class JournalLike(Protocol):
     """Where every applied edit is written at once, for recovery after a crash."""
 
     def append(self, edit: AnyEdit) -> None:
-        """Write one edit."""
+        """Write one edit; raises BadFileError if it cannot."""
+
+    def saved(self, path: Path, digest: str) -> None:
+        """Start again from a file that holds everything."""
 
     def close(self, *, keep: bool = False) -> None:
         """Stop writing; the file goes unless `keep`."""
@@ -63,6 +66,7 @@ class DocumentSession(QObject):
         layers_changed(): other networks, planes or tags are shown.
         title_changed(): name or unsaved mark.
         refused(str): an edit was not possible; one line says why.
+        settled(): what was not saved is saved now, or given up by the user.
     """
 
     changed = Signal(object)
@@ -75,6 +79,7 @@ class DocumentSession(QObject):
     layers_changed = Signal()
     title_changed = Signal()
     refused = Signal(str)
+    settled = Signal()
 
     def __init__(
         self,
@@ -106,7 +111,7 @@ class DocumentSession(QObject):
         self._traffic_class: str | None = None
         self._layers = Layers()
         self._forget = document.listen(self._on_change)
-        self.undo_stack.cleanChanged.connect(lambda _clean: self.title_changed.emit())
+        self.undo_stack.cleanChanged.connect(self._on_clean)
 
     # -- changing the document -----------------------------------------------------------------
 
@@ -140,8 +145,7 @@ class DocumentSession(QObject):
         self.undo_stack.redo()
 
     def _on_change(self, change: Change) -> None:
-        if self.journal is not None:
-            self.journal.append(change.edit)
+        self._write_down(change)
         self.totals.follow(change)
         gone = [i for i in change.removed if i not in self.document]
         before = len(self._selection)
@@ -157,6 +161,19 @@ class DocumentSession(QObject):
             self.analysis_input_changed.emit()
         if "document" in change.changed:
             self.title_changed.emit()
+
+    def _write_down(self, change: Change) -> None:
+        if self.journal is None:
+            return
+        try:
+            self.journal.append(change.edit)
+        except BadInputError as error:
+            self.journal = None
+            self.refused.emit(error.line)
+
+    def _on_clean(self, _clean: bool) -> None:
+        # a method and not a lambda: Qt disconnects it before the stack dies with its parent
+        self.title_changed.emit()
 
     def _touches_plan(self, change: Change) -> bool:
         ids = (*change.added, *change.changed, *change.removed)
@@ -185,6 +202,9 @@ class DocumentSession(QObject):
     def mark_saved(self, path: Path, base_hash: str = "") -> None:
         """The document as it is now is in the file `path`."""
         self._path, self.base_hash, self._unsaved = path, base_hash, False
+        if self.journal is not None:
+            self.journal.saved(path, base_hash)
+        self.settled.emit()
         self.undo_stack.setClean()
         self.title_changed.emit()
 
@@ -194,6 +214,7 @@ class DocumentSession(QObject):
         if self.journal is not None:
             self.journal.close()
             self.journal = None
+        self.settled.emit()
 
     # -- selection -----------------------------------------------------------------------------
 

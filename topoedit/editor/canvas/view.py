@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from topoedit.editor.canvas import camera, keyboard, pointing
+from topoedit.editor.canvas.drag_filter import DragFilter
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer
 from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
 from topoedit.editor.canvas.gestures.pan import Pan
@@ -57,6 +58,7 @@ class CanvasView(Stage):
         super().__init__(session, theme, parent)
         self._tool = "select"
         self._space = False
+        self._drag: DragFilter | None = None
         self._hover_timer = QTimer(self, singleShot=True, interval=HOVER_MS)
         self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
         self._hover_timer.timeout.connect(self._find_hover)
@@ -82,8 +84,13 @@ class CanvasView(Stage):
         position = QPointF(self.mapFromGlobal(QCursor.pos()))
         pointer = Pointer.at(self._view, position, Qt.KeyboardModifier.NoModifier)
         self._gesture = PaletteDrag(self, pointer, type_id, count)
-        self.grabMouse(Qt.CursorShape.DragCopyCursor)
-        self.setFocus()
+        self._drag = DragFilter(
+            self,
+            self._gesture,
+            lambda: self._view,
+            lambda gave_up: self._end_gesture(cancel=gave_up),
+        )
+        self._show_cursor()
 
     def place(self, type_id: str) -> None:
         """Put a new device, group or note into the middle of the view."""
@@ -99,8 +106,9 @@ class CanvasView(Stage):
         gesture, self._gesture = self._gesture, None
         if gesture is None:
             return
-        if isinstance(gesture, PaletteDrag):
-            self.releaseMouse()
+        if self._drag is not None:
+            self._drag.stop()
+            self._drag = None
         if cancel:
             gesture.cancel()
         self._show_cursor()

@@ -18,7 +18,7 @@ import numpy as np
 from topoedit.engine.compile.layout import vertex_is_switch
 from topoedit.engine.routing.colours import hash_columns
 from topoedit.engine.routing.graph import Graph
-from topoedit.engine.routing.sums import positions
+from topoedit.engine.routing.sums import is_sorted, positions, starts
 from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs, VertexKind
 
 SHARED, OWN, RAW = range(3)
@@ -90,28 +90,30 @@ def routing_weights(fabric: Fabric, *, by_capacity: bool = True) -> Floats:
 
 def find_chains(fabric: Fabric, weight: Floats) -> Chains:
     """All working chains of the ranked GPUs."""
-    kind, src, dst = fabric.vertex_kind, fabric.src, fabric.dst
+    kind = fabric.vertex_kind
+    tails, heads = kind[fabric.src], kind[fabric.dst]
     live = weight > 0
     rank_of = np.full(len(kind), -1, np.int64)
     rank_of[fabric.gpus] = np.arange(len(fabric.gpus))
+    wires = np.flatnonzero((tails == VertexKind.NIC) & (heads != VertexKind.GPU) & live)
     wire_of = np.full(len(kind), -1, np.int64)
-    from_nic = (kind[src] == VertexKind.NIC) & live
-    wires = np.flatnonzero(from_nic & (kind[dst] != VertexKind.GPU))
-    wire_of[src[wires]] = wires
-    from_gpu = (kind[src] == VertexKind.GPU) & (kind[dst] == VertexKind.NIC)
-    bus = np.flatnonzero(from_gpu & live)
-    bus = bus[(wire_of[dst[bus]] >= 0) & (rank_of[src[bus]] >= 0)]
-    rank = rank_of[src[bus]]
-    order = np.argsort(rank, kind="stable")
-    bus, rank = bus[order], rank[order]
-    wire = wire_of[dst[bus]]
+    wire_of[fabric.src[wires]] = wires
+    bus = np.flatnonzero((tails == VertexKind.GPU) & (heads == VertexKind.NIC) & live)
+    nic, rank = fabric.dst[bus], rank_of[fabric.src[bus]]
+    usable = (wire_of[nic] >= 0) & (rank >= 0)
+    if not usable.all():
+        bus, nic, rank = bus[usable], nic[usable], rank[usable]
+    if not is_sorted(rank):
+        order = np.argsort(rank, kind="stable")
+        bus, nic, rank = bus[order], nic[order], rank[order]
+    wire = wire_of[nic]
     return Chains(
         rank=rank,
-        leaf=dst[wire].astype(np.int64),
+        leaf=fabric.dst[wire].astype(np.int64),
         bus_up=bus,
         wire_up=wire,
-        rail=fabric.vertex_local[dst[bus]].astype(np.int64),
-        start=np.searchsorted(rank, np.arange(len(fabric.gpus) + 1)),
+        rail=fabric.vertex_local[nic].astype(np.int64),
+        start=starts(rank, len(fabric.gpus)),
     )
 
 

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from topoedit.engine.routing.colours import hash_columns
-from topoedit.engine.routing.sums import chunks, merge, positions, sum_by
+from topoedit.engine.routing.sums import chunks, group, merge, positions, starts, sum_by
 from topoedit.engine.types import AllToAll, Floats, Flows, Longs
 
 if TYPE_CHECKING:
-    from topoedit.engine.routing.router import Router, Tally
+    from topoedit.engine.routing.router import Router
+    from topoedit.engine.routing.tally import Tally
 
 _CHUNK = 4_000_000
 _ZERO = 1e-9
@@ -97,23 +98,21 @@ def listed_pairs(demand: AllToAll) -> Iterator[Flows]:
 
 def _members(groups: Longs, gpu_domain: Longs, gpu_unit: Longs) -> _Members:
     rank = groups.ravel()
-    group = np.repeat(np.arange(len(groups)), groups.shape[1])
+    team = np.repeat(np.arange(len(groups)), groups.shape[1])
     domains, units = int(gpu_domain.max()) + 1, int(gpu_unit.max()) + 1
-    domain_key, domain, domain_size = np.unique(
-        group * domains + gpu_domain[rank], return_inverse=True, return_counts=True
-    )
+    domain_key, domain, domain_size = group(team * domains + gpu_domain[rank])
     if units == domains:  # each domain is one server: the two partitions are the same
         first = np.zeros(len(domain_key), np.int64)
         first[domain] = gpu_unit[rank]
         return _Members(
-            rank, group, domain, domain, domain_key // domains, domain_size,
+            rank, team, domain, domain, domain_key // domains, domain_size,
             np.arange(len(domain_key)), first, domain_size,
         )  # fmt: skip
     unit_key, first, unit, unit_size = np.unique(
-        group * units + gpu_unit[rank], return_index=True, return_inverse=True, return_counts=True
+        team * units + gpu_unit[rank], return_index=True, return_inverse=True, return_counts=True
     )
     return _Members(
-        rank, group, domain, unit, domain_key // domains, domain_size,
+        rank, team, domain, unit, domain_key // domains, domain_size,
         domain[first], unit_key % units, unit_size,
     )  # fmt: skip
 
@@ -128,7 +127,7 @@ def _inside(router: Router, tally: Tally, members: _Members, pair_bytes: float) 
     gpus = len(router.scale_up.star)
     weight = np.where(star, others * pair_bytes, 0.0)
     amount = sum_by(members.rank, weight, gpus)
-    router.scale_up.add_star(tally.load, amount, amount)
+    tally.add("inside", amount, amount)
     tally.delivered += float(amount.sum())
     rest = np.flatnonzero(~star & (others > 0))
     for src, dst in _pairs_by_row(members.rank[rest], members.domain[rest]):
@@ -245,7 +244,7 @@ def _relay_legs(
     row, to_rail = row[position], to_rail[position]
     taken = (star_size[row] - in_unit[row, to_rail]) * relayed[row, to_rail] * share
     received = sum_by(relay, taken, gpus)
-    scale_up.add_star(tally.load, sum_by(members.rank, sent, gpus), received)
+    tally.add("inside", sum_by(members.rank, sent, gpus), received)
     rest = np.flatnonzero(~star)
     member, to_rail = np.nonzero(relayed[members.unit[rest]] > 0)
     other = rail[rest[member]] != to_rail
@@ -255,7 +254,7 @@ def _relay_legs(
     key = members.unit_unit[members.unit[member]] * rails + to_rail
     position, relay, share = relays.by_rail.expand(key)
     amount = relayed[members.unit[member[position]], to_rail[position]] * share
-    scale_up.route(tally.load, members.rank[member[position]], relay, amount)
+    scale_up.route(tally, members.rank[member[position]], relay, amount)
 
 
 def _load(
@@ -269,25 +268,25 @@ def _load(
     received = pair_bytes * sum_by(members.rank, outside, gpus)
     partners = sender.weight * beyond[sender.domain, sender.rail]
     sent = pair_bytes * sum_by(sender.rank, partners.astype(np.float64), gpus)
-    router.add_access(tally.load, sent, received)
+    tally.add("network", sent, received)
     terminal = router.attachment.terminal_of
     count = len(router.graph.terminal_class)
-    out_row = members.domain_group[sender.domain] * rails + sender.rail
-    in_row = members.group * rails + rail
-    all_out = _side(out_row, terminal[sender.rank], sender.weight, count)
-    all_in = _side(in_row, terminal[members.rank], np.ones(len(rail)), count)
-    own_out = _side(
-        sender.domain * rails + sender.rail, terminal[sender.rank], sender.weight, count
-    )
-    own_in = _side(members.domain * rails + rail, terminal[members.rank], np.ones(len(rail)), count)
-    key, value = _outer(all_out, all_in, count)
-    own_key, own_value = _outer(own_out, own_in, count)
-    key, value = merge(
-        np.concatenate([key, own_key]), np.concatenate([value, -own_value]), count * count
-    )
-    kept = value > _ZERO * value.max(initial=0)
-    key, value = key[kept], value[kept] * pair_bytes
-    router.add_core(tally.load, key // count, key % count, value)
+    sender_group = members.domain_group[sender.domain]
+    rows = [(sender_group, members.group, 1.0), (sender.domain, members.domain, -1.0)]
+    found = []
+    for out_row, in_row, sign in rows:
+        out = _side(out_row * rails + sender.rail, terminal[sender.rank], sender.weight, count)
+        into = out
+        if sender.rank is not members.rank:
+            ones = np.ones(len(rail))
+            into = _side(in_row * rails + rail, terminal[members.rank], ones, count)
+        key, value = _outer(out, into, count)
+        found.append((key, sign * value))
+    keys, values = zip(*found, strict=True)
+    key, value = merge(np.concatenate(keys), np.concatenate(values), count * count)
+    src, dst = key // count, key % count
+    kept = (value > _ZERO * value.max(initial=0)) & (src != dst)
+    router.add_pairs(tally, src[kept], dst[kept], value[kept] * pair_bytes)
 
 
 def _side(row: Longs, terminal: Longs, weight: Floats, count: int) -> _Side:
@@ -302,12 +301,14 @@ def _outer(out: _Side, into: _Side, count: int) -> tuple[Longs, Floats]:
     Rows with equal sides are worked out once.
     """
     rows = int(max(out.row.max(initial=-1), into.row.max(initial=-1))) + 1
-    first_out = np.searchsorted(out.row, np.arange(rows + 1))
-    first_in = np.searchsorted(into.row, np.arange(rows + 1))
+    first_out = starts(out.row, rows)
+    first_in = first_out if into is out else starts(into.row, rows)
     used = np.flatnonzero((np.diff(first_out) > 0) & (np.diff(first_in) > 0))
     if not len(used):
         return np.zeros(0, np.int64), np.zeros(0)
-    same = hash_columns(_row_hash(out, first_out)[used], _row_hash(into, first_in)[used])
+    same = _row_hash(out, first_out)[used]
+    if into is not out:
+        same = hash_columns(same, _row_hash(into, first_in)[used]).view(np.int64)
     _, pick, times = np.unique(same, return_index=True, return_counts=True)
     row = used[pick]
     entry, sender = positions(first_out[row], np.diff(first_out)[row])

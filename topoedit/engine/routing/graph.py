@@ -51,7 +51,7 @@ class Pushed:
     """Result of a push.
 
     Attributes:
-        load: (E,) bytes on each edge.
+        load: (class edges,) bytes on one edge of each class; `edge_class` spreads them.
         lost: indexes of demands without a path.
     """
 
@@ -96,7 +96,7 @@ class GraphRouter:
     def _classes(self, *, collapse: bool) -> None:
         graph = self.graph
         if collapse:
-            order = np.argsort(graph.src, kind="stable")
+            order = np.argsort(graph.src)
             colour = graph.colour.astype(np.int64) * 2 + graph.forwards
             count = len(graph.terminals)
             colour[graph.terminals] = colour.max(initial=0) + 1 + np.arange(count)
@@ -123,6 +123,7 @@ class GraphRouter:
         self.tail = (pairs // count).astype(np.int32)
         self.head = (pairs % count).astype(np.int32)
         self.edge_class = inverse.astype(np.int32)
+        self._pair = pairs
         self.edges_in_class = links
         self.weight = graph.weight[first]
         # weight that one tail vertex has into the class, and edges that enter one head vertex
@@ -135,6 +136,7 @@ class GraphRouter:
         """Hops from every class to every terminal: one bit a terminal, 64 in a word."""
         terminals = self.class_of[self.graph.terminals].astype(np.int64)
         count = len(terminals)
+        self._row = self.head.astype(np.int64) * count
         column = np.arange(count)
         self.terminal_class = terminals
         self.distance: Distances = np.full((self.classes, count), -1, np.int16)
@@ -144,20 +146,28 @@ class GraphRouter:
         np.bitwise_or.at(seen, (terminals, column // _WORD), bit)
         frontier = seen.copy()
         rows = np.flatnonzero(np.diff(self.start))
+        onward = np.zeros(len(self.tail), bool)
         self.levels = 0
         while len(rows) and count:
-            gathered = np.bitwise_or.reduceat(frontier[self.head], self.start[rows], axis=0)
+            behind = frontier[self.head]
+            gathered = np.bitwise_or.reduceat(behind, self.start[rows], axis=0)
             new = np.zeros_like(seen)
             new[rows] = gathered & ~seen[rows]
             reached = np.flatnonzero(new.any(axis=1))
             if not len(reached):
                 break
             self.levels += 1
+            if self.levels > 1:
+                onward |= (behind & new[self.tail]).any(axis=1)
             seen |= new
             self._mark(reached, new[reached], count)
             # what a vertex that does not forward has learnt stays with it
             new[~self.forwards] = 0
             frontier = new
+        # edges on a shortest path to something beyond their head; the last hop needs no search
+        self.onward = np.flatnonzero(onward)
+        self.onward_start = np.searchsorted(self.onward, self.start)
+        self._flat = self.distance.ravel()
 
     def _mark(self, rows: Longs, words: Hashes, count: int) -> None:
         bits = words.astype("<u8").view(np.uint8)
@@ -188,7 +198,7 @@ class GraphRouter:
                 arrived += sum_by(step.column, entered, len(columns))
         level = self.hops(src, dst)
         self._check(dst, np.where(level > 0, amount, 0.0), arrived)
-        return Pushed(load[self.edge_class], np.flatnonzero(level < 0))
+        return Pushed(load, np.flatnonzero(level < 0))
 
     def paths(self, src: Longs, dst: Longs) -> tuple[Longs, Longs, Floats]:
         """The share of each demand on each class edge: demand, class edge, share of its bytes.
@@ -235,24 +245,30 @@ class GraphRouter:
         width = len(terminal)
         tail = key // width
         column = key - tail * width
-        degree = self.start[tail + 1] - self.start[tail]
+        first, degree = self._candidates(tail, terminal[column], hop)
         for part in chunks(degree, _CHUNK):
-            edge, entry = self._next_hops(tail[part], degree[part], terminal[column[part]], hop)
+            entry, edge = positions(first[part], degree[part])
+            at = column[part][entry]
+            if hop > 1:
+                edge = self.onward[edge]
+                nearer = self._flat[self._row[edge] + terminal[at]] == hop - 1
+                edge, entry, at = edge[nearer], entry[nearer], at[nearer]
             share = self.out_weight[edge]
             total = sum_by(entry, share, part.stop - part.start)
             moved = (value[part] / total)[entry] * share
-            yield _Step(hop, edge, column[part][entry], moved, moved / self.out_edges[edge])
+            yield _Step(hop, edge, at, moved, moved / self.out_edges[edge])
 
-    def _next_hops(
-        self, tail: Longs, degree: Longs, terminal: Longs, hop: int
-    ) -> tuple[Longs, Longs]:
-        """Class edges on shortest paths, and the entry each of them serves."""
-        entry, edge = positions(self.start[tail], degree)
-        head = self.head[edge]
-        nearer = self.distance[head, terminal[entry]] == hop - 1
+    def _candidates(self, tail: Longs, terminal: Longs, hop: int) -> tuple[Longs, Longs]:
+        """First and number of the class edges that may be next hops.
+
+        On the last hop they are the edges to the terminal; before, places in `onward`.
+        """
         if hop > 1:
-            nearer &= self.forwards[head]
-        return edge[nearer], entry[nearer]
+            first = self.onward_start[tail]
+            return first, self.onward_start[tail + 1] - first
+        wanted = tail * self.classes + self.terminal_class[terminal]
+        first = np.searchsorted(self._pair, wanted, side="left")
+        return first, np.searchsorted(self._pair, wanted, side="right") - first
 
     def _check(self, dst: Longs, amount: Floats, arrived: Floats) -> None:
         want = sum_by(dst, amount, len(self.terminal_class))

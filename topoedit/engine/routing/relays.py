@@ -14,11 +14,12 @@ The rail of a GPU is the number of its first working NIC inside its server.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from topoedit.engine.routing.access import Chains
-from topoedit.engine.routing.sums import positions, sum_by
+from topoedit.engine.routing.sums import group, is_sorted, positions, starts, sum_by
 from topoedit.engine.types import Bools, Fabric, Floats, Longs
 
 
@@ -40,36 +41,103 @@ class Sets:
         return position, self.rank[at], self.share[at]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Relays:
-    """The rules as arrays.
+    """The rules as arrays, worked out when first needed.
 
-    Attributes:
-        attached: (G,) has a working chain of its own.
-        rail: (G,) its rail in 0..rails-1, -1 if not attached.
-        rails: number of rails in use.
-        unit: (G,) number of its server and scale-up domain taken together.
-        units: number of units.
-        access: set `unit` for GPUs without a chain (rule 2).
-        by_rail: set `unit * rails + rail` (rule 3).
+    Args:
+        fabric: the fabric.
+        weight: routing weight of each edge.
+        chains: ways of the GPUs into the network.
     """
 
-    attached: Bools
-    rail: Longs
-    rails: int
-    unit: Longs
-    units: int
-    access: Sets
-    by_rail: Sets
+    fabric: Fabric
+    weight: Floats
+    chains: Chains
+
+    @cached_property
+    def attached(self) -> Bools:
+        """(G,) GPUs with a working chain of their own."""
+        return np.diff(self.chains.start) > 0
+
+    @cached_property
+    def all_attached(self) -> bool:
+        """Whether every GPU has one."""
+        return bool(self.attached.all())
+
+    @cached_property
+    def _rails(self) -> tuple[Longs, int]:
+        numbers = self.chains.rail
+        used = np.flatnonzero(np.bincount(numbers)) if len(numbers) else numbers
+        row = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
+        row[used] = np.arange(len(used))
+        rail = np.full(len(self.attached), len(used), np.int64)
+        if len(numbers) == len(rail) and self.all_attached:
+            rail[self.chains.rank] = row[numbers]
+        else:
+            np.minimum.at(rail, self.chains.rank, row[numbers])
+        rail[~self.attached] = -1
+        return rail, max(len(used), 1)
+
+    @property
+    def rail(self) -> Longs:
+        """(G,) rail of each GPU in 0..rails-1, -1 if it is not attached."""
+        return self._rails[0]
+
+    @property
+    def rails(self) -> int:
+        """Number of rails in use."""
+        return self._rails[1]
+
+    @cached_property
+    def unit(self) -> Longs:
+        """(G,) number of a GPU's server and scale-up domain taken together."""
+        fabric = self.fabric
+        pair = fabric.gpu_server.astype(np.int64) * (len(fabric.gpus) + 1) + fabric.gpu_domain
+        return group(pair)[1]
+
+    @cached_property
+    def units(self) -> int:
+        """Number of units."""
+        return int(self.unit.max(initial=-1)) + 1
+
+    @cached_property
+    def _strength(self) -> Floats:
+        """(G,) capacity of each GPU's NICs."""
+        rate = self.weight[self.chains.wire_up]
+        return sum_by(self.chains.rank, rate, len(self.attached))
+
+    @cached_property
+    def by_rail(self) -> Sets:
+        """Set `unit * rails + rail` of rule 3."""
+        members = np.flatnonzero(self.attached)
+        key = self.unit[members] * self.rails + self.rail[members]
+        return _sets(key, members, self._strength, self.units * self.rails)
+
+    @cached_property
+    def access(self) -> Sets:
+        """Set `unit` of rule 2: attached GPUs of the unit, of its domain where it has none."""
+        members = np.flatnonzero(self.attached)
+        unit, domain = self.unit, self.fabric.gpu_domain.astype(np.int64)
+        own = _sets(unit[members], members, self._strength, self.units)
+        empty = np.flatnonzero(own.sizes() == 0)
+        domains = int(domain.max(initial=-1)) + 1
+        wide = _sets(domain[members], members, self._strength, domains)
+        domain_of = np.zeros(self.units, np.int64)
+        domain_of[unit] = domain
+        position, rank, _ = wide.expand(domain_of[empty])
+        filled = np.concatenate([unit[members], empty[position]])
+        ranks = np.concatenate([members, rank])
+        return _sets(filled, ranks, self._strength, self.units)
 
     def destinations(self, dst: Longs) -> tuple[Longs, Longs, Floats]:
         """Where flows leave the network: position of the flow, rank, share of its bytes."""
-        return self._own_or(self.attached[dst], dst, self.access, self.unit[dst])
+        return self._own_or_shared(dst)
 
     def sources(self, src: Longs, rail: Longs, *, pxn: bool) -> tuple[Longs, Longs, Floats]:
         """Where flows enter the network on the way to a GPU on `rail`."""
         if not pxn:
-            return self._own_or(self.attached[src], src, self.access, self.unit[src])
+            return self._own_or_shared(src)
         key = self.unit[src] * self.rails + rail
         relayed = (self.rail[src] != rail) & (self.by_rail.sizes()[key] > 0)
         direct, via = np.flatnonzero(~relayed), np.flatnonzero(relayed)
@@ -81,13 +149,13 @@ class Relays:
             np.concatenate([share, part]),
         )
 
-    def _own_or(
-        self, own: Bools, ranks: Longs, sets: Sets, which: Longs
-    ) -> tuple[Longs, Longs, Floats]:
+    def _own_or_shared(self, ranks: Longs) -> tuple[Longs, Longs, Floats]:
+        """Rules 1 and 2: position, rank, share."""
+        own = self.attached[ranks]
         if own.all():
             return np.arange(len(ranks)), ranks, np.ones(len(ranks))
         here, away = np.flatnonzero(own), np.flatnonzero(~own)
-        position, rank, share = sets.expand(which[away])
+        position, rank, share = self.access.expand(self.unit[ranks[away]])
         return (
             np.concatenate([here, away[position]]),
             np.concatenate([ranks[here], rank]),
@@ -95,50 +163,11 @@ class Relays:
         )
 
 
-def find_relays(fabric: Fabric, weight: Floats, chains: Chains) -> Relays:
-    """Work out the sets of the rules."""
-    count = len(fabric.gpus)
-    attached = np.diff(chains.start) > 0
-    rail = np.full(count, -1, np.int64)
-    names, numbers = np.unique(chains.rail, return_inverse=True)
-    # chains of a rank are in no order of rail, so take the least
-    order = np.argsort(-numbers, kind="stable")
-    rail[chains.rank[order]] = numbers[order]
-    pair = fabric.gpu_server.astype(np.int64) * (count + 1) + fabric.gpu_domain
-    _, unit = np.unique(pair, return_inverse=True)
-    units, rails = int(unit.max(initial=-1)) + 1, max(len(names), 1)
-    strength = sum_by(chains.rank, weight[chains.wire_up], count)
-    members = np.flatnonzero(attached)
-    return Relays(
-        attached=attached,
-        rail=rail,
-        rails=rails,
-        unit=unit.astype(np.int64),
-        units=units,
-        access=_access_sets(fabric, members, unit, units, strength),
-        by_rail=_sets(unit[members] * rails + rail[members], members, strength, units * rails),
-    )
-
-
 def _sets(key: Longs, rank: Longs, strength: Floats, count: int) -> Sets:
     """Sets of ranks by key, shares in proportion to strength."""
-    order = np.argsort(key, kind="stable")
-    key, rank = key[order], rank[order]
+    if not is_sorted(key):
+        order = np.argsort(key, kind="stable")
+        key, rank = key[order], rank[order]
     total = sum_by(key, strength[rank], count)
     share = strength[rank] / total[key]
-    return Sets(np.searchsorted(key, np.arange(count + 1)), rank, share)
-
-
-def _access_sets(fabric: Fabric, members: Longs, unit: Longs, units: int, strength: Floats) -> Sets:
-    """Attached GPUs of each unit; of its domain where the unit has none."""
-    own = _sets(unit[members], members, strength, units)
-    empty = np.flatnonzero(own.sizes() == 0)
-    if not len(empty):
-        return own
-    domains = int(fabric.gpu_domain.max(initial=-1)) + 1
-    wide = _sets(fabric.gpu_domain[members].astype(np.int64), members, strength, domains)
-    domain_of = np.zeros(units, np.int64)
-    domain_of[unit] = fabric.gpu_domain
-    position, rank, _ = wide.expand(domain_of[empty])
-    filled = np.concatenate([unit[members], empty[position]])
-    return _sets(filled, np.concatenate([members, rank]), strength, units)
+    return Sets(starts(key, count), rank, share)

@@ -11,7 +11,7 @@ import numpy as np
 
 from topoedit.engine.routing.access import (
     OWN,
-    RAW,
+    SHARED,
     Attachment,
     Chains,
     attach,
@@ -20,10 +20,11 @@ from topoedit.engine.routing.access import (
 )
 from topoedit.engine.routing.alltoall import route_all_to_all
 from topoedit.engine.routing.classes import edge_classes
-from topoedit.engine.routing.graph import ConservationError, GraphRouter, Pushed
-from topoedit.engine.routing.relays import Relays, find_relays
+from topoedit.engine.routing.graph import ConservationError, GraphRouter
+from topoedit.engine.routing.relays import Relays
 from topoedit.engine.routing.scaleup import ScaleUpRouter
 from topoedit.engine.routing.sums import merge, sum_by
+from topoedit.engine.routing.tally import Tally
 from topoedit.engine.types import (
     AllToAll,
     Demand,
@@ -37,26 +38,6 @@ from topoedit.engine.types import (
 )
 
 Weights = Literal["capacity", "cables"]
-
-
-@dataclass(slots=True)
-class Tally:
-    """Load while demand is being routed."""
-
-    load: Floats
-    delivered: float = 0.0
-    lost: float = 0.0
-    lost_pairs: int = 0
-    example: tuple[int, int] | None = None
-
-    def lose(self, src: Longs, dst: Longs, amount: Floats) -> None:
-        """Record pairs without a path and the bytes each could not send."""
-        if not len(src):
-            return
-        self.lost += float(amount.sum())
-        self.lost_pairs += len(src)
-        if self.example is None:
-            self.example = (int(src[0]), int(dst[0]))
 
 
 @dataclass(eq=False)
@@ -84,7 +65,7 @@ class Router:
     def __post_init__(self) -> None:
         self.weight = routing_weights(self.fabric, by_capacity=self.weights == "capacity")
         self.chains = find_chains(self.fabric, self.weight)
-        self.relays = find_relays(self.fabric, self.weight, self.chains)
+        self.relays = Relays(self.fabric, self.weight, self.chains)
         self.scale_up = ScaleUpRouter(self.fabric, self.weight)
         self._connect()
 
@@ -104,22 +85,24 @@ class Router:
 
     def _use(self, attachment: Attachment, graph: GraphRouter) -> None:
         self.attachment, self.graph = attachment, graph
+        chains = self.chains
+        half = max(len(self.fabric.src) // 2, 1)
         real = np.flatnonzero(attachment.edge >= 0)
-        self._real, self._real_edge = real, attachment.edge[real]
+        self._real_edge, self._real_class = attachment.edge[real], graph.edge_class[real]
         virtual = np.flatnonzero(attachment.chain >= 0)
         chain = attachment.chain[virtual]
-        owned = attachment.mode[self.chains.rank[chain]] == OWN
-        self._own, self._own_chain = virtual[owned], chain[owned]
-        self._own_up = attachment.up[self._own]
+        owned = attachment.mode[chains.rank[chain]] == OWN
+        own = virtual[owned]
+        self._own_class, self._own_chain = graph.edge_class[own], chain[owned]
+        self._own_up = attachment.up[own]
+        self._bus_down = _turned(chains.bus_up, half)
+        self._wire_down = _turned(chains.wire_up, half)
         # GPUs whose chains each carry an equal part of all they send and receive
-        even = (attachment.mode[self.chains.rank] != OWN) & (
-            attachment.mode[self.chains.rank] != RAW
-        )
-        self._even = np.flatnonzero(even)
-        self._part = 1.0 / np.diff(self.chains.start)[self.chains.rank[self._even]]
-        half = max(len(self.fabric.src) // 2, 1)
-        self._bus_down = (self.chains.bus_up + half) % (2 * half)
-        self._wire_down = (self.chains.wire_up + half) % (2 * half)
+        even = np.flatnonzero(attachment.mode[chains.rank] == SHARED)
+        self._even_rank = chains.rank[even]
+        self._part = 1.0 / np.diff(chains.start)[self._even_rank]
+        edges = (chains.bus_up, chains.wire_up, self._bus_down, self._wire_down)
+        self._even_edges = tuple(edge[even] for edge in edges)
         self.connected = bool((graph.distance[graph.terminal_class] >= 0).all())
 
     def _unlike(self, attachment: Attachment, graph: GraphRouter) -> Longs:
@@ -151,17 +134,55 @@ class Router:
             demand: one demand or several that run in the same phase.
             pxn: bytes for a GPU on another rail leave by the NIC on that rail (see `relays`).
         """
-        tally = Tally(np.zeros(len(self.fabric.src)))
-        if isinstance(demand, Flows | AllToAll | InNetwork):
-            demand = (demand,)
-        for item in demand:
+        demands = (demand,) if isinstance(demand, Flows | AllToAll | InNetwork) else tuple(demand)
+        try:
+            return self._routed(demands, pxn=pxn)
+        except ConservationError:
+            if not self.graph.collapsed:
+                raise
+            # two kinds of switch fell into one class by a hash collision: do without classes
+            self.collapse = False
+            self._connect()
+            return self._routed(demands, pxn=pxn)
+
+    def _routed(self, demands: tuple[Demand, ...], *, pxn: bool) -> EdgeLoad:
+        fabric = self.fabric
+        tally = Tally(len(fabric.src), len(fabric.gpus), len(self.graph.tail))
+        for item in demands:
             if isinstance(item, Flows):
                 self.route_flows(tally, item, pxn=pxn)
             elif isinstance(item, AllToAll):
                 route_all_to_all(self, tally, item, pxn=pxn)
             else:
                 self._reduce(tally, item)
-        return EdgeLoad(tally.load, tally.delivered, tally.lost, tally.lost_pairs, tally.example)
+        load = self._edge_load(tally)
+        return EdgeLoad(load, tally.delivered, tally.lost, tally.lost_pairs, tally.example)
+
+    def _edge_load(self, tally: Tally) -> Floats:
+        """Bytes on each edge from the parts of a tally.
+
+        Chains of evenly loaded GPUs, links of star domains and the graph's edges are disjoint.
+        """
+        load = tally.load
+        if tally.has("inside"):
+            self.scale_up.put(load, *tally.inside)
+        if tally.has("network"):
+            sent, received = (bytes_[self._even_rank] * self._part for bytes_ in tally.network)
+            for edge, value in zip(self._even_edges, (sent, sent, received, received), strict=True):
+                load[edge] = value
+        if tally.has("classes"):
+            load[self._real_edge] = tally.classes[self._real_class]
+            self._own_chains(load, tally.classes)
+        return load
+
+    def _own_chains(self, load: Floats, classes: Floats) -> None:
+        """Chains of GPUs with a terminal of their own carry what its edges in the graph do."""
+        value, chain = classes[self._own_class], self._own_chain
+        up, chains = self._own_up, self.chains
+        load[chains.bus_up[chain[up]]] = value[up]
+        load[chains.wire_up[chain[up]]] = value[up]
+        load[self._bus_down[chain[~up]]] = value[~up]
+        load[self._wire_down[chain[~up]]] = value[~up]
 
     def phase_time(self, load: EdgeLoad) -> float:
         """Seconds that the fullest link of known rate needs for its bytes."""
@@ -187,7 +208,7 @@ class Router:
 
     def inside_domains(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> None:
         """Add demand between GPUs of one domain."""
-        lost = self.scale_up.route(tally.load, src, dst, amount)
+        lost = self.scale_up.route(tally, src, dst, amount)
         tally.lose(src[lost], dst[lost], amount[lost])
         tally.delivered += float(amount.sum()) - float(amount[lost].sum())
 
@@ -196,17 +217,20 @@ class Router:
     ) -> None:
         relays = self.relays
         direct = not pxn or bool((relays.rail[src] == relays.rail[dst]).all())
-        if direct and relays.attached[src].all() and relays.attached[dst].all():
+        if direct and self._attached(src) and self._attached(dst):
             lost = self._unreachable(src, dst)
             if len(lost):
                 tally.lose(src[lost], dst[lost], amount[lost])
                 keep = np.ones(len(src), bool)
                 keep[lost] = False
                 src, dst, amount = src[keep], dst[keep], amount[keep]
-            self.over_network(tally.load, src, dst, amount)
+            self.over_network(tally, src, dst, amount)
             tally.delivered += float(amount.sum())
             return
         self._relayed(tally, src, dst, amount, pxn=pxn)
+
+    def _attached(self, ranks: Longs) -> bool:
+        return self.relays.all_attached or bool(self.relays.attached[ranks].all())
 
     def _relayed(self, tally: Tally, src: Longs, dst: Longs, amount: Floats, *, pxn: bool) -> None:
         """Flows some of which enter or leave the network by another GPU's NIC."""
@@ -218,9 +242,9 @@ class Router:
         reached[self._unreachable(via, out)] = False
         flow, out, via, value = flow[reached], out[reached], via[reached], value[reached]
         before, after = src[flow] != via, dst[flow] != out
-        self.scale_up.route(tally.load, src[flow][before], via[before], value[before])
-        self.over_network(tally.load, via, out, value)
-        self.scale_up.route(tally.load, out[after], dst[flow][after], value[after])
+        self.scale_up.route(tally, src[flow][before], via[before], value[before])
+        self.over_network(tally, via, out, value)
+        self.scale_up.route(tally, out[after], dst[flow][after], value[after])
         arrived = sum_by(flow, value, len(src))
         missing = amount - arrived
         lost = np.flatnonzero(missing > 1e-9 * amount)
@@ -234,51 +258,28 @@ class Router:
         terminal = self.attachment.terminal_of
         return np.flatnonzero(self.graph.hops(terminal[src], terminal[dst]) < 0)
 
-    def over_network(self, load: Floats, src: Longs, dst: Longs, amount: Floats) -> None:
+    def over_network(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> None:
         """Add demand between attached GPUs that can reach each other."""
-        gpus = len(self.fabric.gpus)
-        sent = sum_by(src, amount, gpus)
-        received = sum_by(dst, amount, gpus)
-        self.add_access(load, sent, received)
+        tally.add("network", sum_by(src, amount, tally.gpus), sum_by(dst, amount, tally.gpus))
         terminal = self.attachment.terminal_of
         count = len(self.graph.terminal_class)
-        key, value = merge(terminal[src] * count + terminal[dst], amount, count * count)
-        self.add_core(load, key // count, key % count, value)
+        here, there = terminal[src], terminal[dst]
+        far = np.flatnonzero(here != there)
+        key, value = merge(here[far] * count + there[far], amount[far], count * count)
+        self.add_pairs(tally, key // count, key % count, value)
 
-    def add_access(self, load: Floats, sent: Floats, received: Floats) -> None:
-        """Load the chains of GPUs that share terminals; (G,) bytes over the network."""
-        even, rank = self._even, self.chains.rank[self._even]
-        up, down = sent[rank] * self._part, received[rank] * self._part
-        load[self.chains.bus_up[even]] += up
-        load[self.chains.wire_up[even]] += up
-        load[self._bus_down[even]] += down
-        load[self._wire_down[even]] += down
-
-    def add_core(self, load: Floats, src: Longs, dst: Longs, amount: Floats) -> None:
-        """Load the graph with distinct pairs of terminals."""
-        apart = src != dst
-        pushed = self._push(src[apart], dst[apart], amount[apart])
-        load[self._real_edge] += pushed.load[self._real]
-        if not len(self._own):
-            return
-        own, chain = pushed.load[self._own], self._own_chain
-        up = self._own_up
-        np.add.at(load, self.chains.bus_up[chain[up]], own[up])
-        np.add.at(load, self.chains.wire_up[chain[up]], own[up])
-        np.add.at(load, self._bus_down[chain[~up]], own[~up])
-        np.add.at(load, self._wire_down[chain[~up]], own[~up])
-
-    def _push(self, src: Longs, dst: Longs, amount: Floats) -> Pushed:
-        """Route on the quotient; should a hash collision have spoilt it, on the graph itself."""
-        try:
-            return self.graph.route(src, dst, amount)
-        except ConservationError:
-            if not self.graph.collapsed:
-                raise
-            return GraphRouter(self.attachment.graph, collapse=False).route(src, dst, amount)
+    def add_pairs(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> None:
+        """Add demand between distinct pairs of unlike terminals."""
+        if len(src):
+            np.add(tally.classes, self.graph.route(src, dst, amount).load, out=tally.classes)
 
     def _reduce(self, tally: Tally, demand: InNetwork) -> None:
         ranks = demand.groups.ravel()
-        lost = self.scale_up.reduce(tally.load, ranks, demand.up, demand.down)
+        lost = self.scale_up.reduce(tally, ranks, demand.up, demand.down)
         tally.lose(ranks[lost], ranks[lost], np.full(len(lost), demand.down))
         tally.delivered += demand.down * (len(ranks) - len(lost))
+
+
+def _turned(edge: Longs, half: int) -> Longs:
+    """The opposite directions of edges."""
+    return np.where(edge < half, edge + half, edge - half)

@@ -8,6 +8,7 @@ own small graph, once for each shape of domain, since a cluster has many copies 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from topoedit.engine.compile.domains import components
 from topoedit.engine.routing.colours import hash_columns
 from topoedit.engine.routing.graph import Graph, GraphRouter
 from topoedit.engine.routing.sums import positions, sum_by
-from topoedit.engine.types import Bools, Fabric, Floats, Longs, VertexKind
+from topoedit.engine.routing.tally import Tally
+from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs, VertexKind
 
 _CHUNK = 1_000_000
 
@@ -52,43 +54,73 @@ class ScaleUpRouter:
 
     def __post_init__(self) -> None:
         fabric = self.fabric
-        kind = fabric.vertex_kind
+        kind, gpus = fabric.vertex_kind, len(fabric.gpus)
         up = kind == VertexKind.SCALE_UP
-        edges = np.flatnonzero((up[fabric.src] | up[fabric.dst]) & (self.weight > 0))
-        self._label = components(len(kind), fabric.src[edges], fabric.dst[edges])
+        from_up, to_up = up[fabric.src], up[fabric.dst]
+        self._edges = np.flatnonzero((from_up | to_up) & (self.weight > 0))
         rank_of = np.full(len(kind), -1, np.int64)
-        rank_of[fabric.gpus] = np.arange(len(fabric.gpus))
-        leaving = edges[rank_of[fabric.src[edges]] >= 0]
-        rank = rank_of[fabric.src[leaving]]
-        self.link_of = np.full(len(fabric.gpus), -1, np.int64)
+        rank_of[fabric.gpus] = np.arange(gpus)
+        rank = rank_of[fabric.src[self._edges]]
+        leaving, rank = self._edges[rank >= 0], rank[rank >= 0]
+        self.link_of = np.full(gpus, -1, np.int64)
         self.link_of[rank] = leaving
         self.has_links = self.link_of >= 0
-        hubs = np.bincount(self._label[up], minlength=len(kind))
-        links = np.bincount(rank, minlength=len(fabric.gpus))
-        self.star: Bools = (hubs[self._label[fabric.gpus]] == 1) & (links == 1)
         half = len(fabric.src) // 2
-        self.link_back = (self.link_of + half) % max(2 * half, 1)
-        self._edges = edges[np.argsort(self._label[fabric.src[edges]], kind="stable")]
-        self._edge_label = self._label[fabric.src[self._edges]]
+        self.link_back = np.where(self.link_of < half, self.link_of + half, self.link_of - half)
+        # a star: its hub has no other scale-up vertex beside it, its GPUs have no second link
+        links = np.bincount(rank, minlength=gpus)
+        hub = fabric.dst[leaving]
+        odd = np.zeros(len(kind), bool)
+        odd[fabric.src[self._edges[(from_up & to_up)[self._edges]]]] = True
+        odd[hub[links[rank] > 1]] = True
+        self.star: Bools = links == 1
+        self.star[rank[odd[hub]]] = False
+        self.all_stars = bool(self.star.all())
+        self._star_rank = np.flatnonzero(self.star)
+        self._star_link = self.link_of[self._star_rank]
+        self._star_back = self.link_back[self._star_rank]
         self._domains: dict[int, _Domain] = {}
         self._shape_of: dict[bytes, int] = {}
-        self._local = np.zeros(0, np.int64)
+
+    @cached_property
+    def _label(self) -> Ints:
+        """Domain of every vertex."""
+        edges, fabric = self._edges, self.fabric
+        return components(len(fabric.vertex_kind), fabric.src[edges], fabric.dst[edges])
+
+    @cached_property
+    def _sorted_edges(self) -> tuple[Ints, Longs]:
+        """Scale-up edges by domain: their domains and the edges."""
+        label = self._label[self.fabric.src[self._edges]]
+        order = np.argsort(label, kind="stable")
+        return label[order], self._edges[order]
+
+    @cached_property
+    def _local(self) -> Longs:
+        """Number of each GPU among those of its domain, in vertex order."""
+        vertices = self.fabric.gpus
+        order = np.lexsort((vertices, self._label[vertices]))
+        label = self._label[vertices][order]
+        local = np.empty(len(order), np.int64)
+        local[order] = np.arange(len(order)) - np.searchsorted(label, label, side="left")
+        return local
 
     # -- pairs ---------------------------------------------------------------------------------
 
-    def add_star(self, load: Floats, sent: Floats, received: Floats) -> None:
-        """Add bytes each star GPU sends and receives inside its domain, (G,) each."""
-        star = self.star
-        load[self.link_of[star]] += sent[star]
-        load[self.link_back[star]] += received[star]
+    def put(self, load: Floats, sent: Floats, received: Floats) -> None:
+        """Set the links of star domains to (G,) bytes that each GPU sends and receives."""
+        load[self._star_link] = sent[self._star_rank]
+        load[self._star_back] = received[self._star_rank]
 
-    def route(self, load: Floats, src: Longs, dst: Longs, amount: Floats) -> Longs:
+    def route(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> Longs:
         """Add demand between GPUs of one domain; returns indexes of what has no path."""
+        if not len(src):
+            return src
         star = self.star[src]
-        if star.all():
-            self._route_stars(load, src, dst, amount)
+        if self.all_stars or star.all():
+            self._route_stars(tally, src, dst, amount)
             return np.zeros(0, np.int64)
-        self._route_stars(load, src[star], dst[star], amount[star])
+        self._route_stars(tally, src[star], dst[star], amount[star])
         rest = np.flatnonzero(~star)
         linked = self.has_links[src[rest]] & self.has_links[dst[rest]]
         lost = [rest[~linked]]
@@ -98,12 +130,11 @@ class ScaleUpRouter:
         shape = np.array([self._domain(label).shape for label in labels.tolist()], int)[which]
         for number in np.unique(shape).tolist():
             part = rest[shape == number]
-            lost.append(self._route_shape(load, self.shapes[number], part, src, dst, amount))
+            lost.append(self._route_shape(tally.load, self.shapes[number], part, src, dst, amount))
         return np.concatenate(lost)
 
-    def _route_stars(self, load: Floats, src: Longs, dst: Longs, amount: Floats) -> None:
-        count = len(self.star)
-        self.add_star(load, sum_by(src, amount, count), sum_by(dst, amount, count))
+    def _route_stars(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> None:
+        tally.add("inside", sum_by(src, amount, tally.gpus), sum_by(dst, amount, tally.gpus))
 
     def _route_shape(
         self, load: Floats, shape: Shape, part: Longs, src: Longs, dst: Longs, amount: Floats
@@ -112,10 +143,11 @@ class ScaleUpRouter:
         size = len(shape.gpus)
         labels = self._label[self.fabric.gpus[src[part]]]
         instances, instance = np.unique(labels, return_inverse=True)
-        one, other = self._terminal(src[part]), self._terminal(dst[part])
+        one, other = self._local[src[part]], self._local[dst[part]]
         if len(instances) == 1:
             pushed = shape.router.route(one, other, amount[part])
-            load[self._domains[int(instances[0])].edges] += pushed.load
+            edges = self._domains[int(instances[0])].edges
+            load[edges] += pushed.load[shape.router.edge_class]
             return np.asarray(part[pushed.lost])
         pairs, pair = np.unique(one * size + other, return_inverse=True)
         demand, edge, share = shape.router.paths(pairs // size, pairs % size)
@@ -135,36 +167,23 @@ class ScaleUpRouter:
         hops = shape.router.hops(one, other)
         return np.asarray(part[hops < 0])
 
-    def _terminal(self, ranks: Longs) -> Longs:
-        """Number of a GPU among those of its domain, in vertex order."""
-        return np.asarray(self._numbers()[ranks])
-
-    def _numbers(self) -> Longs:
-        if len(self._local) != len(self.star):
-            vertices = self.fabric.gpus
-            order = np.lexsort((vertices, self._label[vertices]))
-            label = self._label[vertices][order]
-            first = np.searchsorted(label, label, side="left")
-            local = np.empty(len(order), np.int64)
-            local[order] = np.arange(len(order)) - first
-            self._local = local
-        return self._local
-
     # -- reduction in the switch -----------------------------------------------------------------
 
-    def reduce(self, load: Floats, ranks: Longs, up: float, down: float) -> Longs:
+    def reduce(self, tally: Tally, ranks: Longs, up: float, down: float) -> Longs:
         """Add `up` bytes from each GPU into its scale-up switches and `down` back.
 
         Returns:
             Indexes of GPUs that have no scale-up link.
         """
-        star = self.star[ranks]
-        np.add.at(load, self.link_of[ranks[star]], up)
-        np.add.at(load, self.link_back[ranks[star]], down)
+        times = np.bincount(ranks, minlength=tally.gpus).astype(np.float64)
+        tally.add("inside", times * up, times * down)
+        if self.all_stars:
+            return np.zeros(0, np.int64)
+        star, load = self.star[ranks], tally.load
         half = len(self.fabric.src) // 2
         for rank in ranks[~star & self.has_links[ranks]].tolist():
             domain = self._domain(int(self._label[self.fabric.gpus[rank]]))
-            for local, share in self.shapes[domain.shape].spread[int(self._numbers()[rank])]:
+            for local, share in self.shapes[domain.shape].spread[int(self._local[rank])]:
                 edge = int(domain.edges[local])
                 load[edge] += up * share
                 load[(edge + half) % (2 * half)] += down * share
@@ -175,8 +194,9 @@ class ScaleUpRouter:
     def _domain(self, label: int) -> _Domain:
         found = self._domains.get(label)
         if found is None:
-            low, high = np.searchsorted(self._edge_label, [label, label + 1])
-            edges = self._edges[low:high]
+            labels, edges = self._sorted_edges
+            low, high = np.searchsorted(labels, [label, label + 1])
+            edges = edges[low:high]
             found = self._domains[label] = _Domain(self._shape(edges), edges)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from topoedit.app.host_types import HostPorts, TypeRule, assign
 from topoedit.app.roles import infer_roles
@@ -29,6 +30,7 @@ GENERIC = {
     "management": "generic-management", "panel": "generic-panel", "ocs": "generic-ocs",
 }  # fmt: skip
 GENERIC_SWITCH = "generic-switch"
+_NETWORKS: dict[str, Network] = {"storage": "storage", "in-band": "in-band"}
 _EXAMPLES = 3
 _TIER = {"server": 0, "storage": 0, "leaf": 1, "switch": 2, "spine": 3, "core": 4, "router": 5}
 
@@ -145,6 +147,18 @@ def _device(
     )
 
 
+class _Bundle(NamedTuple):
+    """What the cables of one link share."""
+
+    a: str
+    b: str
+    network: Network
+    rail: int | None
+    gbps: float | None
+    medium: str
+    length_m: float | None
+
+
 def _links(
     cables: Sequence[ParsedCable],
     names: Mapping[str, str],
@@ -152,45 +166,42 @@ def _links(
     hosts: HostPorts,
 ) -> Iterator[Link]:
     """Cables between the same two devices with the same properties are one link."""
-    bundles: dict[tuple[object, ...], list[tuple[ParsedCable, str, str]]] = defaultdict(list)
+    bundles: dict[_Bundle, list[tuple[str, str]]] = defaultdict(list)
     for cable in cables:
-        a, b, a_port, b_port, rail, network = _placed(cable, names, kinds, hosts)
-        properties = (cable.gbps, network, rail, cable.medium, cable.length_m)
-        bundles[a, b, *properties].append((cable, a_port, b_port))
-    ordered = sorted(bundles.items(), key=lambda item: _bundle_key(item[0], kinds))
+        bundle, ports = _placed(cable, names, kinds, hosts)
+        bundles[bundle].append(ports)
     first = 1
-    for (a, b, _, network, rail, *_), members in ordered:
-        members.sort(key=lambda member: (natural_key(member[1]), natural_key(member[2])))
-        cable = members[0][0]
-        ids = [f"c{number}" for number in range(first, first + len(members))]
-        first += len(members)
+    for bundle in sorted(bundles, key=lambda bundle: _bundle_key(bundle, kinds)):
+        pairs = sorted(bundles[bundle], key=lambda pair: tuple(map(natural_key, pair)))
+        ids = [f"c{number}" for number in range(first, first + len(pairs))]
+        first += len(pairs)
         yield Link(
             id=f"link-{ids[0]}",
-            a=Ports(str(a), collapse(member[1] for member in members)),
-            b=Ports(str(b), collapse(member[2] for member in members)),
+            a=Ports(bundle.a, collapse(a for a, _ in pairs)),
+            b=Ports(bundle.b, collapse(b for _, b in pairs)),
             cables=collapse(ids),
-            gbps=cable.gbps,
-            network=network,  # type: ignore[arg-type]
-            rail=rail,  # type: ignore[arg-type]
-            medium=cable.medium,
-            length_m=cable.length_m,
+            gbps=bundle.gbps,
+            network=bundle.network,
+            rail=bundle.rail,
+            medium=bundle.medium,
+            length_m=bundle.length_m,
         )
 
 
-def _bundle_key(key: tuple[object, ...], kinds: Mapping[str, Kind]) -> tuple[object, ...]:
-    a, b, *properties = key
+def _bundle_key(bundle: _Bundle, kinds: Mapping[str, Kind]) -> tuple[object, ...]:
+    """Links in order of tier, then of the names of their ends."""
     return (
-        _TIER.get(kinds[str(a)], 9),
-        natural_key(str(a)),
-        natural_key(str(b)),
-        tuple((value is not None, str(value)) for value in properties),
+        _TIER.get(kinds[bundle.a], 9),
+        natural_key(bundle.a),
+        natural_key(bundle.b),
+        *((value is not None, str(value)) for value in bundle[2:]),
     )
 
 
 def _placed(
     cable: ParsedCable, names: Mapping[str, str], kinds: Mapping[str, Kind], hosts: HostPorts
-) -> tuple[str, str, str, str, int | None, Network]:
-    """Ends with the lower tier first, ports by the host's type, its rail and network."""
+) -> tuple[_Bundle, tuple[str, str]]:
+    """The bundle of a cable, the end of the lower tier first, and its two ports."""
     rail: int | None = None
     network: Network = cable.network
     ends = []
@@ -198,15 +209,13 @@ def _placed(
         port = hosts.ports.get((key, name))
         if port is not None:
             rail = port.rail if port.rail is not None else rail
-            if port.role == "storage":
-                network = "storage"
-            elif port.role == "in-band":
-                network = "in-band"
+            network = _NETWORKS.get(port.role, network)
         device = names[key]
         rank = (_TIER.get(kinds[device], 9), natural_key(device), natural_key(name))
         ends.append((rank, device, port.name if port is not None else name))
     (_, a, a_port), (_, b, b_port) = sorted(ends)
-    return a, b, a_port, b_port, rail, network
+    bundle = _Bundle(a, b, network, rail, cable.gbps, cable.medium, cable.length_m)
+    return bundle, (a_port, b_port)
 
 
 def _speed_warning(cables: Sequence[ParsedCable]) -> Iterator[str]:

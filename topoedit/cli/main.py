@@ -77,7 +77,8 @@ def build_app(arguments: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback(invoke_without_command=False, no_args_is_help=True)(_options)
     names = command_names()
-    chosen = [arguments[0]] if arguments and arguments[0] in names else names
+    first = arguments[0] if arguments else ""
+    chosen = () if first == "--version" else (first,) if first in names else names
     for name in chosen:
         module = importlib.import_module(f"topoedit.cli.{name.replace('-', '_')}")
         module.register(app)

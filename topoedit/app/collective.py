@@ -13,7 +13,7 @@ from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import Estimate, Question, estimate
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.routing import Router
-from topoedit.engine.types import Fabric, Longs
+from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Interval, Unreachable
 from topoedit.model.document import Document
@@ -27,6 +27,7 @@ RINGS = {
     "strided": "strided: every hop of the ring goes to another server",
     "random": "random order: the expectation over all rings, no single draw",
 }
+_PARTS = {VertexKind.GPU: "gpu", VertexKind.NIC: "nic", VertexKind.SCALE_UP: "switch"}
 _SIZE_UNITS = {
     "": 1.0, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
     "kib": 2.0**10, "mib": 2.0**20, "gib": 2.0**30, "tib": 2.0**40,
@@ -259,20 +260,25 @@ def _routing(fabric: Fabric, wanted: str) -> str:
 def _bottleneck(fabric: Fabric, found: Estimate) -> Bottleneck | None:
     if found.edge is None:
         return None
-    from topoedit.engine.types import TIER_NAMES
-
     edge = found.edge
-    names = fabric.device_names
-    device = fabric.vertex_device
     seconds = float(found.load.bytes[edge] / fabric.capacity[edge])
     share = seconds / found.time.bandwidth_s if found.time.bandwidth_s > 0 else None
     return Bottleneck(
         link=fabric.link_ids[int(fabric.link[edge])],
-        from_=names[int(device[fabric.src[edge]])],
-        to=names[int(device[fabric.dst[edge]])],
+        from_=_end(fabric, edge, int(fabric.src[edge])),
+        to=_end(fabric, edge, int(fabric.dst[edge])),
         tier=TIER_NAMES[int(fabric.tier[edge])],
         share=share,
     )
+
+
+def _end(fabric: Fabric, edge: int, vertex: int) -> str:
+    """The device at one end; of an inner link the part of the device."""
+    device = fabric.device_names[int(fabric.vertex_device[vertex])]
+    if int(fabric.link[edge]) < fabric.drawn_links:
+        return device
+    part = _PARTS.get(VertexKind(int(fabric.vertex_kind[vertex])), "")
+    return f"{device}/{part}{int(fabric.vertex_local[vertex])}" if part else device
 
 
 def _unreachable(fabric: Fabric, found: Estimate) -> Unreachable:

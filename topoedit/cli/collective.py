@@ -69,9 +69,16 @@ def _collective(
     if pxn not in {"on", "off"}:
         raise BadInputError(f'"{pxn}" is neither on nor off', "--pxn")
     request = Request(
-        op=op, bytes=parse_bytes(size), ranks=ranks, algorithm=algorithm, protocol=protocol,
-        constants=constants, ring_order=parse_ring_order(ring_order), routing=routing, pxn=pxn == "on",
-    )  # fmt: skip
+        op=op,
+        bytes=parse_bytes(size),
+        ranks=ranks,
+        algorithm=algorithm,
+        protocol=protocol,
+        constants=constants,
+        ring_order=parse_ring_order(ring_order),
+        routing=routing,
+        pxn=pxn == "on",
+    )
     opened = open_document(file, server_types=server_type or ())
     answer = collective(opened.document, request)
     warn((*opened.warnings, *answer.warnings))

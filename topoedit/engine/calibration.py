@@ -98,10 +98,13 @@ class Constants(tuple[float, ...]):
 
 def _hook(kind: type, given: object) -> object:
     kind = get_origin(kind) or kind
-    if kind is Constant:
-        return Constant.of(given)
-    if kind is Constants:
-        return Constants.of(given)
+    try:
+        if kind is Constant:
+            return Constant.of(given)
+        if kind is Constants:
+            return Constants.of(given)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from error  # so that msgspec adds the path to the field
     raise NotImplementedError(f"no way to read {kind}")
 
 

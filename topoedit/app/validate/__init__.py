@@ -1,0 +1,1 @@
+"""Validation: published measurements against what the engine says, and the fit of its constants."""

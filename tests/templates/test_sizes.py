@@ -209,6 +209,7 @@ def test_every_template_builds_from_its_defaults(catalog: Catalog) -> None:
         assert all(parameter.help for parameter in template.parameters)
 
 
+@pytest.mark.long
 def test_98304_gpus(make: Make) -> None:
     document = make("fat-tree", system="dgx-b300", leaf="q3400-ra", nodes=12_288).document
     found = kinds(document)

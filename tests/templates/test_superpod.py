@@ -111,13 +111,12 @@ def _check_even(plan: ClosPlan, wiring: Counter[tuple[str, int, int]]) -> None:
     for (tier, low, high), number in wiring.items():
         below, above = tier.split("-")
         ports[above, high] += number
-        if below == "host":
-            continue
         ports[below, low] += number
         up[below, low].add(number)
         reached[below, low].add(high)
     assert all(len(numbers) == 1 for numbers in up.values())
     assert max(ports.values()) <= 64
+    assert {ports["leaf", leaf] for leaf in range(plan.leaves)} == {32}
     for leaf in range(plan.leaves):
         first = leaf // plan.leaves_per_pod * plan.spines_per_pod
         assert reached["leaf", leaf] == set(range(first, first + plan.spines_per_pod))
@@ -131,14 +130,19 @@ def _check_even(plan: ClosPlan, wiring: Counter[tuple[str, int, int]]) -> None:
 
 @pytest.mark.parametrize("system", ["dgx-h100", "dgx-b200"])
 def test_even_spread_at_every_size(catalog: Catalog, system: str) -> None:
+    lost = 1 if system == "dgx-h100" else 0
     for units in range(1, 65):
         plan = _plan(catalog, system, units)
         wiring: Counter[tuple[str, int, int]] = Counter()
-        for bundle in bundles(plan):
-            wiring[bundle.tier, bundle.lower, bundle.upper] += bundle.cables
-        lost = 1 if system == "dgx-h100" else 0
+        to_leaves: Counter[int] = Counter()
+        for tier, low, high, _, _, number in bundles(plan):
+            if tier == "host-leaf":
+                to_leaves[high] += number
+            else:
+                wiring[tier, low, high] += number
         assert plan.servers == units * 32 - lost
-        assert sum(n for (tier, *_), n in wiring.items() if tier == "host-leaf") == 8 * plan.servers
+        assert to_leaves.total() == 8 * plan.servers
+        assert Counter(to_leaves.values()) == +Counter({32: 8 * (units - lost), 31: 8 * lost})
         _check_even(plan, wiring)
 
 

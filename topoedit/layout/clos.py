@@ -190,9 +190,14 @@ def _share_servers(leaves: Sequence[str], homes: Mapping[str, Sequence[str]]) ->
         served.update(home)
         first = home[0] if home else ""
         shared.update((first, other) for other in home[1:])
-    unit = {leaf: leaf for leaf in leaves}
+    root = {leaf: leaf for leaf in leaves}
+
+    def find(leaf: str) -> str:
+        while root[leaf] != leaf:
+            root[leaf] = leaf = root[root[leaf]]
+        return leaf
+
     for (a, b), number in sorted(shared.items(), key=lambda pair: -pair[1]):
         if 2 * number >= min(served[a], served[b]):
-            old, new = unit[b], unit[a]
-            unit = {leaf: new if root == old else root for leaf, root in unit.items()}
-    return unit
+            root[find(b)] = find(a)
+    return {leaf: find(leaf) for leaf in leaves}

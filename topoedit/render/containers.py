@@ -72,36 +72,50 @@ def roll_up(group: GroupBox) -> tuple[str, ...]:
 # -- open -----------------------------------------------------------
 
 
-def draw_open_group(ink: Ink, look: GroupLook) -> None:
-    """The frame of an open group, with its title on the edge that links leave free."""
+def draw_frame(ink: Ink, look: GroupLook) -> None:
+    """The ground and edge of an open group, under the lines."""
     radius = min(number("radius.group"), look.w / 4, look.h / 4)
     ink.box(look.x, look.y, look.w, look.h, "canvas.group_fill", "canvas.group_border", radius)
+
+
+def draw_title(ink: Ink, look: GroupLook) -> None:
+    """The title of an open group, over the lines, on the edge that most links leave free.
+
+    A group at the top that is too small for it has its title outside.
+    """
     header = number("glyph.group_header") * look.k
     if header >= _TITLE_HEIGHT:
-        room = min(header, 40.0)
-        y = look.y + look.h - header / 2 - 8 if look.group.foot else look.y + header / 2 - 8
-        _draw_title(ink, look, round(y), look.x + min(10, room / 3), look.w - 20)
+        inset = min(10.0, header / 3)
+        middle = look.y + look.h - header / 2 if look.group.foot else look.y + header / 2
+        _write_title(ink, look, round(middle - 8), look.x + inset, look.w - 2 * inset, True)
     elif look.group.depth == 0 and look.w >= 60:
         y = look.y + look.h + 2 if look.group.foot else look.y - 18
-        _draw_title(ink, look, y, look.x, look.w)
+        _write_title(ink, look, y, look.x, look.w, False)
 
 
-def _draw_title(ink: Ink, look: GroupLook, y: float, left: float, room: float) -> None:
-    right = left + room
-    if room >= 90:
+def _write_title(
+    ink: Ink, look: GroupLook, y: float, left: float, room: float, inside: bool
+) -> None:
+    ground = "canvas.group_fill" if inside else "canvas.bg"
+    name, right = look.group.group.name, left + room
+    if look.code != PLAIN and not math.isnan(look.load) and room >= 130:
+        words = format_percent(look.load)
+        wide = ink.width_of(words, 10, 600)
+        ink.box(right - wide - 4, y, wide + 6, 16, ground)
+        ink.text(right, y, words, 10, 600, "canvas.label", "right")
+        right -= wide + 10
+    icons = 40 if room >= 90 and ink.width_of(name, 11, 600) + 40 <= right - left else 0
+    wide = min(ink.width_of(name, 11, 600), right - left - icons)
+    more = ink.fitting(roll_up(look.group), right - left - icons - wide - 8, 10)
+    # No line may cross a label: the title covers what passes under it.
+    covered = icons + wide + (8 + ink.width_of(more, 10) if more else 0)
+    ink.box(left - 2, y, covered + 6, 16, ground)
+    if icons:
         ink.icon("chevron-down", left, y + 2, 12, "canvas.group_title")
         ink.icon(look.group.group.kind, left + 18, y, 16, "canvas.group_title")
-        left += 40
-    if look.code != PLAIN and not math.isnan(look.load) and right - left >= 90:
-        words = format_percent(look.load)
-        ink.text(right, y, words, 10, 600, "canvas.label", "right")
-        right -= ink.width_of(words, 10, 600) + 10
-    end = ink.text(
-        left, y, look.group.group.name, 11, 600, "canvas.label", width=right - left, elide="middle"
-    )
-    text = ink.fitting(roll_up(look.group), right - end - 8, 10)
-    if text:
-        ink.text(end + 8, y, text, 10, 400, "canvas.label_sub")
+    end = ink.text(left + icons, y, name, 11, 600, "canvas.label", width=wide + 1, elide="middle")
+    if more:
+        ink.text(end + 8, y, more, 10, 400, "canvas.label_sub")
 
 
 # -- collapsed -----------------------------------------------------------

@@ -7,7 +7,7 @@ marks) is drawn apart by `overlay.paint_overlay`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,12 +94,16 @@ def paint_jobs(
     frames = [i for i in shown if not scene.grouping.groups[i].collapsed]
     tiles = [i for i in shown if scene.grouping.groups[i].collapsed]
     for start in range(0, len(frames), _GROUPS_A_JOB):
-        yield _frames_job(scene, theme, view, frames[start : start + _GROUPS_A_JOB], chosen)
+        part = frames[start : start + _GROUPS_A_JOB]
+        yield _frames_job(scene, theme, view, part, chosen, containers.draw_frame)
     rows = links.visible_strokes(scene, view)
     devices = visible_devices(scene, view)
     if chosen.without:
         rows, devices = _left_in(scene, rows, devices, chosen.without)
     yield from _line_jobs(scene, theme, view, rows, chosen)
+    for start in range(0, len(frames), _GROUPS_A_JOB):
+        part = frames[start : start + _GROUPS_A_JOB]
+        yield _frames_job(scene, theme, view, part, chosen, containers.draw_title)
     for start in range(0, len(tiles), _TILES_A_JOB):
         yield _tiles_job(scene, theme, view, tiles[start : start + _TILES_A_JOB], chosen)
     yield from device_jobs(scene, theme, view, devices, chosen.log)
@@ -148,13 +152,14 @@ def _paint_dots(
 
 
 def _frames_job(
-    scene: DiagramScene, theme: Theme, view: View, indexes: list[int], options: PaintOptions
-) -> Job:
+    scene: DiagramScene, theme: Theme, view: View, indexes: list[int], options: PaintOptions,
+    draw: Callable[[Ink, containers.GroupLook], None],
+) -> Job:  # fmt: skip
     def paint(painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         ink = Ink(painter, theme, options.log)
         for index in indexes:
-            containers.draw_open_group(ink, containers.group_look(scene, view, index))
+            draw(ink, containers.group_look(scene, view, index))
 
     return paint
 

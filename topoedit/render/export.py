@@ -36,7 +36,7 @@ from topoedit.units import format_number
 Format = Literal["svg", "png", "pdf"]
 
 MARGIN = 32.0
-FOOTER = legend_.HEIGHT + 2 * 20.0
+FOOTER, PLAIN_FOOTER = legend_.HEIGHT + 2 * 20.0, 84.0
 LONGEST_SIDE = 6000.0
 """Larger drawings are drawn smaller, with less detail, unless a scale asks for more."""
 MOST_PIXELS = 600e6
@@ -134,7 +134,8 @@ def plan_sheet(scene: DiagramScene, options: ExportOptions) -> Sheet:
     x = (left + right) / 2 - width / 2 / zoom
     y = top - MARGIN / zoom
     view = View.at(x, y, zoom, width, height)
-    return Sheet(view, width, height + (FOOTER if options.footer else 0), asked / zoom)
+    footer = FOOTER if scene.analysed or options.lines else PLAIN_FOOTER
+    return Sheet(view, width, height + (footer if options.footer else 0), asked / zoom)
 
 
 def _box(scene: DiagramScene, selection: Iterable[str] | None) -> Box:

@@ -139,7 +139,7 @@ def line_mode(scene: DiagramScene, view: View, rows: Ints, smooth: bool | None =
 
 def _cover(strokes: Strokes, view: View, rows: Ints) -> float:
     """Pixels of line for each pixel of the area in which the lines lie."""
-    if not len(rows) or view.level >= Level.NEAR:
+    if not len(rows) or view.level == Level.INSIDE:
         return 0.0
     seg = strokes.seg[rows]
     length = np.hypot(seg[:, 2] - seg[:, 0], seg[:, 3] - seg[:, 1]) * view.scale
@@ -257,7 +257,8 @@ def _line_widths(
     full = strokes.width[owner].astype(np.float64)
     width = np.maximum(full * palette.mode.slim, np.minimum(full, _THIN))
     width = np.where(codes == OVERLOAD, width + 1, width)
-    return np.where((codes == IDLE) | (codes == NO_DATA), np.minimum(width, 1.5), width)
+    width = np.where(codes == NO_DATA, np.minimum(width, 1.5), width)
+    return np.where(codes == IDLE, _THIN, width)
 
 
 def _pen_for(code: int, style: int, width: float, palette: LinePalette) -> QPen:

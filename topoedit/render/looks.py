@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +28,7 @@ class PortLook:
     y: float
     side: int
     code: int
-    rail: int
+    column: int
     stroke: int
 
 
@@ -82,12 +83,12 @@ class DeviceLook:
 
     @cached_property
     def accelerator(self) -> str:
-        """Name of its accelerator, "" if unknown."""
+        """Short name of its accelerator, "" if unknown."""
         inside = self.type.inside
         if inside is None or not inside.accelerator:
             return ""
         try:
-            return self.scene.document.catalog.accelerator(inside.accelerator).name
+            return short_name(self.scene.document.catalog.accelerator(inside.accelerator).name)
         except TopoeditError:
             return inside.accelerator
 
@@ -104,11 +105,11 @@ class DeviceLook:
             link = int(strokes.link[stroke])
             at_link_a = at_a != bool(strokes.flipped[link])
             links = self.scene.links
-            rail = (links.column_a if at_link_a else links.column_b)[link]
+            column = (links.column_a if at_link_a else links.column_b)[link]
             found.append(
                 PortLook(
                     self.x + (x - view_x) * self.k, self.y + (y - view_y) * self.k,
-                    int(side), int(code), int(rail), stroke,
+                    int(side), int(code), int(column), stroke,
                 )
             )  # fmt: skip
         return tuple(found)
@@ -121,7 +122,7 @@ class DeviceLook:
     @property
     def rail_side(self) -> int:
         """The edge with most of its rail ports."""
-        sides = Counter(p.side for p in self.ports if p.rail >= 0 and p.side in (TOP, BOTTOM))
+        sides = Counter(p.side for p in self.ports if p.column >= 0 and p.side in (TOP, BOTTOM))
         return sides.most_common(1)[0][0] if sides else TOP
 
     @property
@@ -182,11 +183,25 @@ class DeviceLook:
     def _only_rail(self) -> int | None:
         """The rail that a leaf serves, if it serves one only."""
         links, strokes = self.scene.links, self.scene.strokes
-        rails = set()
-        for stroke, _ in self.scene.ends_at(self.row):
-            link = int(strokes.link[stroke])
-            rails |= {int(links.column_a[link]), int(links.column_b[link])} - {-1}
+        rails = {int(links.rail[strokes.link[s]]) for s, _ in self.scene.ends_at(self.row)} - {-1}
         return rails.pop() if len(rails) == 1 else None
+
+
+def short_name(accelerator: str) -> str:
+    """The name of an accelerator as people say it.
+
+    >>> short_name("NVIDIA H100 SXM5 80GB"), short_name("Google TPU v5p")
+    ('H100', 'TPU v5p')
+    """
+    plain = re.sub(r"\(.*?\)|,.*", "", accelerator)
+    words = [w for w in plain.split() if w not in _MAKERS]
+    if not words:
+        return accelerator
+    has_digit = any(c.isdecimal() for c in words[0])
+    return words[0] if has_digit or len(words) == 1 else " ".join(words[:2])
+
+
+_MAKERS = ("NVIDIA", "AMD", "Instinct", "Google", "AWS", "Intel")
 
 
 def look_at(scene: DiagramScene, view: View, row: int) -> DeviceLook:

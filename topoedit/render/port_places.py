@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topoedit.catalog.types import Port
 from topoedit.render.anchors import EDGE_MARGIN, MAX_PITCH, TOP
 from topoedit.render.scene import DiagramScene
+from topoedit.render.tables import rail_columns
 
 Point = tuple[float, float]
 MAX_FREE = 64
@@ -65,9 +65,14 @@ def free_ports(scene: DiagramScene, device_id: str) -> dict[str, Point]:
     free = [port for port in ports if port.name not in used]
     box = scene.rects[:, scene.devices.row[device_id]].tolist()
     rails = int(scene.devices.rails[scene.devices.row[device_id]])
-    railed = [port for port in free if port.rail is not None and rails]
-    others = [port for port in free if port.rail is None or not rails][:MAX_FREE]
-    places = {p.name: _rail_place(box, p, rails, _rail_edge(scene, device_id)) for p in railed}
+    columns = rail_columns(scene.document.device_type(device)) if rails else ()
+    edge = _rail_edge(scene, device_id)
+    places = {
+        port.name: _column_place(box, columns.index(port.name), rails, edge)
+        for port in free
+        if port.name in columns
+    }
+    others = [port for port in free if port.name not in columns][:MAX_FREE]
     y = box[3]
     taken = [x for x, at in used_ports(scene, device_id).values() if abs(at - y) < 1]
     slots = _free_slots(box[0] + EDGE_MARGIN, box[2] - EDGE_MARGIN, taken, len(others))
@@ -95,7 +100,7 @@ def _rail_edge(scene: DiagramScene, device_id: str) -> int:
     return max(set(sides), key=sides.count) if sides else TOP
 
 
-def _rail_place(box: list[float], port: Port, rails: int, edge: int) -> Point:
+def _column_place(box: list[float], column: int, rails: int, edge: int) -> Point:
     pitch = (box[2] - box[0] - 2 * EDGE_MARGIN) / max(rails, 1)
     y = box[1] if edge == TOP else box[3]
-    return box[0] + EDGE_MARGIN + pitch * (min(port.rail or 0, rails - 1) + 0.5), y
+    return box[0] + EDGE_MARGIN + pitch * (column + 0.5), y

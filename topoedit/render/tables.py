@@ -22,9 +22,14 @@ Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
 
-def ports_and_rails(device_type: DeviceType) -> int:
-    """How many rails (columns of ports) a device type has; 0 if its ports have no rail."""
-    return sum(1 for port in device_type.port_list if port.rail is not None)
+MOST_COLUMNS = 16
+"""A device with more rail ports than these does not keep a column for each (an NVL72 rack)."""
+
+
+def rail_columns(device_type: DeviceType) -> tuple[str, ...]:
+    """Names of the ports that stand over the GPUs of a server, one a column; () for none."""
+    names = tuple(port.name for port in device_type.port_list if port.rail is not None)
+    return names if len(names) <= MOST_COLUMNS else ()
 
 
 @dataclass
@@ -85,7 +90,7 @@ def _device_columns(
         look = shapes.get(key)
         if look is None:
             kind_type = document.device_type(device)
-            rails = ports_and_rails(kind_type) if device.kind == "server" else 0
+            rails = len(rail_columns(kind_type)) if device.kind == "server" else 0
             gpus = kind_type.gpus
             look = (*size_of(device.kind, kind_type), rails, -1 if gpus is None else gpus)
             shapes[key] = look
@@ -112,6 +117,7 @@ class LinkTable:
         down: every cable failed.
         column_a, column_b: index of the rail column at that end, -1 for an end without one.
         order_a, order_b: number of the first port at that end, to keep port order on an edge.
+        rail: the rail that all its cables serve, -1 for none or several.
         wan: a link between sites.
     """
 
@@ -128,10 +134,11 @@ class LinkTable:
     column_b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     order_a: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     order_b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    rail: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
     COLUMNS = (
         "a", "b", "count", "net", "down", "planned", "wan",
-        "column_a", "column_b", "order_a", "order_b",
+        "column_a", "column_b", "order_a", "order_b", "rail",
     )  # fmt: skip
 
     def __len__(self) -> int:
@@ -179,8 +186,9 @@ def link_columns(
     codes = {name: code for code, name in enumerate(NETWORKS)}
     failed = np.array([link.failed for link in links], dtype=np.int32)
     types, code_of = _types_at(document, devices, np.unique(np.concatenate((a, b))))
-    column_a, order_a = _port_places(types, code_of[a], names, code_a)
-    column_b, order_b = _port_places(types, code_of[b], names, code_b)
+    column_a, order_a, rail_a = _port_places(types, code_of[a], names, code_a)
+    column_b, order_b, rail_b = _port_places(types, code_of[b], names, code_b)
+    stated = np.array([-1 if e.rail is None else e.rail for e in links], dtype=np.int32)
     return {
         "a": a, "b": b, "count": count,
         "net": np.array([codes[link.network] for link in links], dtype=np.uint8),
@@ -189,6 +197,7 @@ def link_columns(
         "wan": np.array([link.km is not None for link in links], dtype=np.bool_),
         "column_a": column_a, "column_b": column_b,
         "order_a": order_a, "order_b": order_b,
+        "rail": np.where(stated >= 0, stated, np.maximum(rail_a, rail_b)),
     }  # fmt: skip
 
 
@@ -219,19 +228,30 @@ def _types_at(
 
 def _port_places(
     types: Sequence[DeviceType], type_code: Ints, names: Sequence[str], name_code: Ints
-) -> tuple[Ints, Ints]:
-    """Rail column (-1 for none) and port number at one end of each link."""
+) -> tuple[Ints, Ints, Ints]:
+    """Column (-1 for none), port number and rail (-1 for none) at one end of each link."""
     if not len(name_code):
-        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+        none = np.zeros(0, np.int32)
+        return none, none, none
     pair = type_code.astype(np.int64) * len(names) + name_code
     distinct, inverse = np.unique(pair, return_inverse=True)
-    columns, orders = [], []
-    for key in distinct.tolist():
-        device_type, text = types[key // len(names)], names[key % len(names)]
-        ports = port_ranges.expand(text)
-        first = ports[0] if ports else ""
-        port = device_type.port_by_name.get(first)
-        columns.append(-1 if port is None or port.rail is None else port.rail)
-        digits = "".join(c for c in first if c.isdecimal())
-        orders.append(min(int(digits[-6:]), 1_000_000) if digits else 0)
-    return np.array(columns, np.int32)[inverse], np.array(orders, np.int32)[inverse]
+    found = [_place(types[key // len(names)], names[key % len(names)]) for key in distinct.tolist()]
+    columns, orders, rails = np.array(found, np.int32).T
+    return columns[inverse], orders[inverse], rails[inverse]
+
+
+def _place(device_type: DeviceType, text: str) -> tuple[int, int, int]:
+    ports = port_ranges.expand(text)
+    if not ports:
+        return -1, 0, -1
+    first = ports[0]
+    columns = rail_columns(device_type) if device_type.kind == "server" else ()
+    digits = "".join(c for c in first if c.isdecimal())
+    known = device_type.port_by_name
+    rails = {known[name].rail if name in known else None for name in ports}
+    rail = rails.pop() if len(rails) == 1 else None
+    return (
+        columns.index(first) if first in columns else -1,
+        int(digits[-6:]) if digits else 0,
+        -1 if rail is None else rail,
+    )

@@ -109,7 +109,7 @@ def _draw_inner_links(
     for index in range(_nics(look)):
         x, w = nics[index]
         middle = x + w / 2
-        code = next((p.code for p in look.ports if p.rail == index), None)
+        code = next((p.code for p in look.ports if p.column == index), None)
         outer = ink.theme.load_color(code) if code else quiet
         ink.line(middle, look.y, middle, frame.nic_y, outer, 2)
         gpu = _gpu_of_nic(look, index)

@@ -15,51 +15,53 @@ if TYPE_CHECKING:
     from topoedit.app.collective import Answer
 
 
+File = Annotated[Path, typer.Argument(help="A drawing in any readable format.")]
+Op = Annotated[
+    str,
+    typer.Option(help="all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send_recv."),
+]
+Size = Annotated[
+    str,
+    typer.Option("--bytes", help="Size as nccl-tests counts it. 1GB is 10^9, 1GiB 2^30."),
+]
+Ranks = Annotated[str, typer.Option(help="all, the first N, or a list: 0-7,16.")]
+AlgorithmName = Annotated[
+    str, typer.Option(help="auto, ring, tree, nvls, nvls-tree, collnet, hierarchical, pat, …")
+]
+Protocol = Annotated[str, typer.Option(help="auto, ll, ll128 or simple.")]
+Set = Annotated[str, typer.Option(help="fitted, or nccl-2.30.7: what NCCL's own model says.")]
+Order = Annotated[
+    str, typer.Option(help="node, strided, or random: the expectation over all rings.")
+]
+RoutingName = Annotated[
+    str, typer.Option(help="adaptive (default on InfiniBand) or ecmp (on Ethernet).")
+]
+Pxn = Annotated[str, typer.Option(help="on or off: relay over NVLink to the right rail.")]
+ServerTypes = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TYPE or PATTERN=TYPE", help="Type of the hosts of an imported fabric."),
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("collective")(_collective)
 
 
 def _collective(
-    file: Annotated[Path, typer.Argument(help="A drawing in any readable format.")],
-    op: Annotated[
-        str,
-        typer.Option(
-            help="all_reduce, all_gather, reduce_scatter, all_to_all, broadcast or send_recv."
-        ),
-    ],
-    size: Annotated[
-        str,
-        typer.Option(
-            "--bytes",
-            help="Size as nccl-tests counts it: the whole buffer. 1GB is 10^9, 1GiB 2^30.",
-        ),
-    ],
-    ranks: Annotated[str, typer.Option(help="all, the first N, or a list: 0-7,16.")] = "all",
-    algorithm: Annotated[
-        str,
-        typer.Option(help="auto, ring, tree, nvls, nvls-tree, collnet, hierarchical, pat, …"),
-    ] = "auto",
-    protocol: Annotated[str, typer.Option(help="auto, ll, ll128 or simple.")] = "auto",
-    constants: Annotated[
-        str, typer.Option(help="fitted, or nccl-2.30.7: what NCCL's own model says.")
-    ] = "fitted",
-    ring_order: Annotated[
-        str, typer.Option(help="node, strided, or random: the expectation over all rings.")
-    ] = "node",
-    routing: Annotated[
-        str, typer.Option(help="adaptive (default on InfiniBand) or ecmp (on Ethernet).")
-    ] = "",
-    pxn: Annotated[
-        str, typer.Option(help="on or off: relay over NVLink to the right rail.")
-    ] = "on",
-    server_type: Annotated[
-        list[str] | None,
-        typer.Option(help="For an imported fabric: TYPE or PATTERN=TYPE; may be repeated."),
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object on standard output.")
-    ] = False,
+    file: File,
+    op: Op,
+    size: Size,
+    ranks: Ranks = "all",
+    algorithm: AlgorithmName = "auto",
+    protocol: Protocol = "auto",
+    constants: Set = "fitted",
+    ring_order: Order = "node",
+    routing: RoutingName = "",
+    pxn: Pxn = "on",
+    server_type: ServerTypes = None,
+    json: Json = False,
 ) -> int:
     """Time of one collective call, what each GPU sends, and the link that holds it up."""
     from topoedit.app.collective import Request, collective, parse_bytes, parse_ring_order

@@ -28,17 +28,14 @@ def group_shape(fabric: Fabric, ranks: ArrayLike) -> GroupShape:
     unknown rate counts as unknown (0), not as slow.
     """
     groups = np.atleast_2d(np.asarray(ranks, dtype=np.int64))
-    count, size = groups.shape
+    size = groups.shape[1]
     gpus = _gpu_facts(fabric)
-    unit = gpus.unit[groups]
-    cells, of_cell = np.unique(
-        unit + np.arange(count)[:, None] * (int(gpus.unit.max(initial=0)) + 1), return_inverse=True
-    )
-    of_cell = of_cell.reshape(groups.shape)
-    members = np.bincount(of_cell.ravel(), minlength=cells.size)
+    groups, of_cell = _cells(groups, gpus.unit)
+    members = np.bincount(of_cell.ravel())
     servers = _spans(of_cell)
     spanning = int(servers.max())
-    wide = np.unique(of_cell[servers == spanning])
+    wide = np.zeros(members.size, dtype=bool)
+    wide[of_cell[servers == spanning]] = True
     slowest = int(np.argmin(np.nan_to_num(gpus.scale_up[groups.ravel()], nan=np.inf)))
     accelerator = fabric.accelerators[int(groups.flat[slowest])]
     sites = _sites(fabric, groups)
@@ -185,6 +182,24 @@ def _network(gpus: _Gpus, groups: Longs, of_cell: Longs, members: Longs) -> tupl
     return np.nan_to_num(rate, nan=0.0), np.where(without, lent_ports, ports)
 
 
+def _cells(groups: Longs, unit: Longs) -> tuple[Longs, Longs]:
+    """Groups in order of rank, and (K, n) the number of each rank's cell.
+
+    A cell is a group's part of one server.
+    """
+    if (groups[:, 1:] < groups[:, :-1]).any():
+        groups = np.sort(groups, axis=1)
+    of_rank = unit[groups]
+    change = np.ones(groups.shape, dtype=bool)
+    change[:, 1:] = of_rank[:, 1:] != of_rank[:, :-1]
+    if (of_rank[:, 1:] >= of_rank[:, :-1]).all():
+        return groups, (np.cumsum(change.ravel()) - 1).reshape(groups.shape)
+    base = int(unit.max()) + 1
+    key = of_rank + np.arange(groups.shape[0])[:, None] * base
+    _, cell = np.unique(key, return_inverse=True)
+    return groups, cell.reshape(groups.shape)
+
+
 def _total(index: Ints | Longs, weights: Floats | Longs, size: int) -> Floats:
     """Sums of `weights` by `index`, (>= size,)."""
     return np.asarray(np.bincount(index, weights=weights, minlength=size), dtype=np.float64)
@@ -192,7 +207,8 @@ def _total(index: Ints | Longs, weights: Floats | Longs, size: int) -> Floats:
 
 def _spans(of_cell: Longs) -> Longs:
     """Number of distinct cells in each row."""
-    ordered = np.sort(of_cell, axis=1)
+    sorted_already = (of_cell[:, 1:] >= of_cell[:, :-1]).all()
+    ordered = of_cell if sorted_already else np.sort(of_cell, axis=1)
     changes: Longs = (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
     return 1 + changes
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from topoedit.engine.collectives.algorithm import algorithms
 from topoedit.engine.collectives.groups import Groups, units
-from topoedit.engine.types import Demand, Fabric
+from topoedit.engine.types import Demand, Fabric, Longs
 from topoedit.errors import BadInputError
 from topoedit.model.plan import RingOrder
 
@@ -33,18 +33,23 @@ def demands(
     Raises:
         BadInputError: no such algorithm, or it cannot carry out the operation.
     """
-    members = np.sort(np.atleast_2d(np.asarray(groups, dtype=np.int64)), axis=1)
+    members = np.atleast_2d(np.asarray(groups, dtype=np.int64))
     if members.shape[1] < 2 or not bytes:
         return []
     found = algorithms().get(algorithm.split("/")[0])
     if found is None or op not in found.ops:
         able = ", ".join(name for name, one in algorithms().items() if op in one.ops)
         raise BadInputError(f'"{algorithm}" cannot carry out {op}', mend=f"Able: {able or 'none'}")
-    server = units(fabric)[members]
-    turn = np.argsort(server, axis=1, kind="stable")
-    ordered = Groups(
-        np.take_along_axis(members, turn, axis=1),
-        np.take_along_axis(server, turn, axis=1),
-        ring_order,
-    )
-    return found.demands(op, ordered, bytes)
+    return found.demands(op, node_ordered(members, units(fabric), ring_order), bytes)
+
+
+def node_ordered(members: Longs, unit: Longs, ring_order: RingOrder) -> Groups:
+    """Groups with the ranks of each server side by side, in order of rank."""
+    if (members[:, 1:] < members[:, :-1]).any():
+        members = np.sort(members, axis=1)
+    server = unit[members]
+    if (server[:, 1:] < server[:, :-1]).any():
+        turn = np.argsort(server, axis=1, kind="stable")
+        members = np.take_along_axis(members, turn, axis=1)
+        server = np.take_along_axis(server, turn, axis=1)
+    return Groups(np.ascontiguousarray(members), np.ascontiguousarray(server), ring_order)

@@ -92,9 +92,10 @@ class Groups:
         """(m, (R', m) members) of the runs (default all) with m > 1 members, by m."""
         chosen = np.arange(self.start.size) if runs is None else runs
         lengths = self.length[chosen]
-        for m in np.unique(lengths[lengths > 1]):
-            begin = self.start[chosen[lengths == m]]
-            yield int(m), self.flat[begin[:, None] + np.arange(m)]
+        for m in _distinct(lengths):
+            if m > 1:
+                begin = self.start[chosen[lengths == m]]
+                yield m, self.flat[begin[:, None] + np.arange(m)]
 
     def _cycle(self, size: float, runs: Longs | None = None, back: bool = False) -> list[Demand]:
         """Each member of a run to the next (or previous) of the run: (m-1)/m of `size`."""
@@ -124,10 +125,11 @@ class Groups:
     def between(self, source: Longs, target: Longs, size: float) -> list[Demand]:
         """`size` bytes from each run of `source` to the one of `target` beside it, on all rails."""
         made: list[Demand] = []
-        lengths = np.stack([self.length[source], self.length[target]], axis=1)
-        for m, k in np.unique(lengths, axis=0):
-            here = (lengths[:, 0] == m) & (lengths[:, 1] == k)
-            a, b, share = _shares(int(m), int(k))
+        key = self.length[source] * (self.ranks + 1) + self.length[target]
+        for code in _distinct(key):
+            m, k = divmod(code, self.ranks + 1)
+            here = key == code
+            a, b, share = _shares(m, k)
             src = self.flat[self.start[source[here]][:, None] + a]
             dst = self.flat[self.start[target[here]][:, None] + b]
             made.append(Flows(src.ravel(), dst.ravel(), np.tile(share * size, src.shape[0])))
@@ -151,8 +153,10 @@ class Groups:
     def double_tree(self, size: float) -> list[Demand]:
         """Half of `size` up and down each edge of two binary trees over the servers."""
         made: list[Demand] = []
-        for servers in np.unique(self.runs[self.runs > 1]):
-            edges = np.array(double_tree_edges(int(servers)))
+        for servers in _distinct(self.runs):
+            if servers == 1:
+                continue
+            edges = np.array(double_tree_edges(servers))
             base = self.first_run[self.runs == servers][:, None]
             child, parent = (base + edges[:, 0]).ravel(), (base + edges[:, 1]).ravel()
             made += self.between(child, parent, size / 2)
@@ -231,6 +235,14 @@ class Groups:
             )
             for distance, blocks in bruck_blocks(op, self.ranks)
         ]
+
+
+def _distinct(values: Longs) -> list[int]:
+    """The values that occur, in order; cheap where they are all the same."""
+    if not values.size:
+        return []
+    low, high = int(values.min()), int(values.max())
+    return [low] if low == high else [int(v) for v in np.unique(values)]
 
 
 def _flows(source: Longs, target: Longs, size: float) -> Flows:

@@ -1,4 +1,4 @@
-"""Analysing a training step of a drawing: the use case that editor, command line and Python share."""
+"""Analysing a training step of a drawing: what editor, command line and Python share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def analyse_fabric(
         workload: model and plan; the model is a catalogue name or a JSON file.
         catalog: models and accelerators.
         base: folder that a relative model file is looked for in.
-        options, cancel, progress: as `engine.analyse.analyse`.
+        options: see `AnalyseOptions`.
+        cancel: asked between stages; True stops.
+        progress: told the stage in words and a fraction.
 
     Raises:
         BadInputError: no such model, or a plan that cannot exist here.

@@ -31,7 +31,9 @@ def read_workload(given: Mapping[str, object], file: Path | None = None) -> Work
     model = merged.pop("model", None)
     if not isinstance(model, str) or not model:
         raise BadInputError(
-            "say which model to train", "--model", "A name from `topoedit catalog models`, or a config.json"
+            "say which model to train",
+            "--model",
+            "A name from `topoedit catalog models`, or a config.json",
         )
     return Workload(model=model, plan=make_plan(merged))
 
@@ -61,7 +63,9 @@ def _check_algorithms(given: object) -> None:
     for name in given:
         if name not in TRAFFIC_CLASSES:
             raise BadPlanError(
-                f'there is no traffic class "{name}"', "--algorithm", f"Known: {', '.join(TRAFFIC_CLASSES)}"
+                f'there is no traffic class "{name}"',
+                "--algorithm",
+                f"Known: {', '.join(TRAFFIC_CLASSES)}",
             )
 
 

@@ -68,7 +68,9 @@ _SWITCHES = {
 
 
 def _option(kind: object, declared: str, text: str, metavar: str | None = None) -> object:
-    return Annotated[kind, typer.Option(declared, help=text, metavar=metavar, rich_help_panel=_PANEL)]
+    return Annotated[
+        kind, typer.Option(declared, help=text, metavar=metavar, rich_help_panel=_PANEL)
+    ]
 
 
 def _parameters() -> list[inspect.Parameter]:
@@ -118,7 +120,9 @@ def with_plan(command: Command, *, required: bool = True) -> Command:
             return command(**values, workload=None)
         return command(**values, workload=_workload(given, file))
 
-    merged = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for n, p in own.items() if n != "workload"]
+    merged = [
+        p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for n, p in own.items() if n != "workload"
+    ]
     run.__signature__ = inspect.Signature([*merged, *parameters])  # type: ignore[attr-defined]
     run.__annotations__ = {}
     return run

@@ -91,7 +91,16 @@ def write_links(path: Path, links: tuple[LinkLoad, ...]) -> None:
     from topoedit.io import atomic
 
     classes = sorted({name for link in links for name in link.by_class})
-    columns = ("link", "from", "to", "capacity_GBps", "bytes", "utilisation", "phase_share", "demand")
+    columns = (
+        "link",
+        "from",
+        "to",
+        "capacity_GBps",
+        "bytes",
+        "utilisation",
+        "phase_share",
+        "demand",
+    )
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*columns, "state", *classes))
@@ -123,21 +132,29 @@ def _print(record: Analysis) -> None:
     interval, memory = record.interval, record.memory
     print_pairs(
         (
-            ("step time", f"{format_seconds(record.step_time_s)} "
-                f"(80 %: {format_seconds(interval.low_s)} to {format_seconds(interval.high_s)})"),
+            ("step time", format_seconds(record.step_time_s)),
+            ("80 % interval", _range(interval.low_s, interval.high_s)),
             ("rests on", f"{interval.rows} rows: {interval.basis}"),
             ("nearest row", interval.nearest),
             *(("outside the measured range", text) for text in interval.extrapolated),
-            ("tokens/s", f"{format_number(record.tokens_per_s)} "
-                f"({format_number(record.tokens_per_s_per_gpu)} a GPU)"),
-            ("MFU", f"{format_percent(record.mfu, 1)} full attention, "
-                f"{format_percent(record.mfu_causal, 1)} causal; HFU {format_percent(record.hfu, 1)}"),
-            ("memory", f"{format_bytes(memory.total_bytes)} of {format_bytes(memory.capacity_bytes)} "
-                f"on stage {memory.stage}: {memory.risk}"),
+            ("tokens/s", format_number(record.tokens_per_s)),
+            ("tokens/s a GPU", format_number(record.tokens_per_s_per_gpu)),
+            ("MFU, full attention", format_percent(record.mfu, 1)),
+            ("MFU, causal", format_percent(record.mfu_causal, 1)),
+            ("HFU", format_percent(record.hfu, 1)),
+            ("memory", memory.risk),
+            (f"memory of stage {memory.stage}", format_bytes(memory.total_bytes)),
+            ("memory of a GPU", format_bytes(memory.capacity_bytes)),
             ("GPUs", f"{record.topology.gpus_used} of {record.topology.gpus or '–'}"),
         )
     )  # fmt: skip
     _print_tables(record)
+
+
+def _range(low: float, high: float) -> str:
+    from topoedit.units import format_seconds
+
+    return f"{format_seconds(low)} to {format_seconds(high)}"
 
 
 def _print_tables(record: Analysis) -> None:
@@ -153,7 +170,7 @@ def _print_tables(record: Analysis) -> None:
     )
     typer.echo()
     print_table(
-        ("class", "part", "operation", "algorithm", "group", "calls", "bytes a GPU", "time", "exposed"),
+        ("class", "part", "op", "algorithm", "group", "calls", "bytes a GPU", "time", "exposed"),
         [
             (c.class_, c.part, c.op, c.algorithm, f"{c.groups} x {c.group_size}",
              format_number(c.count), format_bytes(c.bytes_per_gpu), format_seconds(c.time_s),
@@ -165,8 +182,8 @@ def _print_tables(record: Analysis) -> None:
     print_table(
         ("tier", "links", "bytes", "highest utilisation", "highest demand", "oversubscription"),
         [
-            (t.tier, format_number(t.links), format_bytes(t.bytes), format_percent(t.max_utilisation, 1),
-             format_percent(t.max_demand, 1),
+            (t.tier, format_number(t.links), format_bytes(t.bytes),
+             format_percent(t.max_utilisation, 1), format_percent(t.max_demand, 1),
              None if t.oversubscription is None else format_number(t.oversubscription, 2))
             for t in record.tiers
         ],

@@ -36,7 +36,8 @@ from topoedit.errors import BadPlanError, CancelledError
 from topoedit.model.analysis import Analysis
 from topoedit.model.plan import Workload
 
-_KINDS = ("tp", "cp", "pp", "shard", "replica", "ep", "etp", "expert_dp")
+_DENSE = ("tp", "cp", "pp", "shard", "replica")
+_EXPERTS = ("ep", "etp", "expert_dp")
 
 
 @dataclass(frozen=True)
@@ -99,18 +100,25 @@ def analyse(
     stage = _Stages(cancel, progress)
     stage("Reading the plan", 0.05)
     chip = accelerator_of(fabric, catalog, _gpus_needed(workload))
-    resolved = resolve_plan(
-        workload.plan, llm, len(fabric.gpus), chip=chip, network=fabric.network
-    )
+    resolved = resolve_plan(workload.plan, llm, len(fabric.gpus), chip=chip, network=fabric.network)
     placement = place(resolved, len(fabric.gpus), chosen.order)
     _check_groups(fabric, placement)
     case = single_case(llm, resolved, chip)
     stage("Routing the traffic", 0.1)
     slow = slowness(fabric, case.physics, resolved.plan.gpudirect)
-    routed = _route(RoutingJob(
-        fabric, chosen.router or router_of(fabric, resolved.plan.routing != "adaptive"),
-        placement, resolved.plan, slow, _shapes(fabric, placement),
-    ), resolved, case, stage)
+    routed = _route(
+        RoutingJob(
+            fabric,
+            chosen.router or router_of(fabric, resolved.plan.routing != "adaptive"),
+            placement,
+            resolved.plan,
+            slow,
+            _shapes(fabric, placement, bool(llm.experts)),
+        ),
+        resolved,
+        case,
+        stage,
+    )
     stage("Timing the step", 0.8)
     found = narrow.candidates(fabric, routed)
     variants = [narrow.variant(fabric, one) for one in found]
@@ -196,7 +204,7 @@ def _gpus_needed(workload: Workload) -> int:
 def _check_groups(fabric: Fabric, placement: Placement) -> None:
     """A TP group needs one kind of accelerator."""
     names, codes = np.unique(np.array(fabric.accelerators), return_inverse=True)
-    if len(names) < 2:  # noqa: PLR2004
+    if len(names) < 2:
         return
     kinds = codes[placement.tp]
     mixed = np.flatnonzero((kinds != kinds[:, :1]).any(axis=1))
@@ -218,13 +226,16 @@ def single_case(llm: Llm, resolved: ResolvedPlan, chip: Accelerator) -> Case:
     row = chip_row(chip, compute_units(generation), part.clock, peak4)
     constants = ConstantPicker().pick([(generation, resolved.stack)])
     return make_case(
-        pack(Shapes, [shape_row(llm)]), pack(Plans, [plan_row(resolved)]), pack(Chips, [row]), constants
+        pack(Shapes, [shape_row(llm)]),
+        pack(Plans, [plan_row(resolved)]),
+        pack(Chips, [row]),
+        constants,
     )
 
 
-def _shapes(fabric: Fabric, placement: Placement) -> dict[str, GroupShape]:
+def _shapes(fabric: Fabric, placement: Placement, experts: bool) -> dict[str, GroupShape]:
     """Shapes of the groups of more than one rank."""
-    kinds = {kind: getattr(placement, kind) for kind in _KINDS}
+    kinds = {kind: getattr(placement, kind) for kind in (*_DENSE, *(_EXPERTS if experts else ()))}
     return {
         kind: group_shape(fabric, groups) for kind, groups in kinds.items() if groups.shape[1] > 1
     }

@@ -134,7 +134,7 @@ def _why(fabric: Fabric, figures: Figures, edge: int, kinds: tuple[str, ...], li
 
 
 def _name(fabric: Fabric, vertex: int) -> str:
-    return fabric.device_names[fabric.vertex_device[vertex]]
+    return fabric.device_names[int(fabric.vertex_device[vertex])]
 
 
 def _known(value: float) -> float:

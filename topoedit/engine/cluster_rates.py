@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topoedit.engine.load import Routed
+from topoedit.engine.load import Bound, Routed
 from topoedit.engine.step.constants import Physics
 from topoedit.engine.step.rates import ExpertRate, Rate, Rates, ring_latency
 from topoedit.engine.types import Bools, Floats, Longs
@@ -54,9 +54,8 @@ class Measured:
         one = self._by_kind.get(kind)
         if one is None:
             return _NONE
-        seconds = self._seconds(one.limit.seconds, [one.limit.with_faster(v.edges, v.mask) for v in self._variants])
         with np.errstate(divide="ignore"):
-            bandwidth = one.wire / seconds
+            bandwidth = one.wire / self._seconds(one.limit)
         latency = self._latency(one)
         forced = _forced_rate(one)
         if forced is not None:
@@ -73,10 +72,11 @@ class Measured:
         swap = one.exchanges[0]
         rates = []
         for limit, sent in ((one.limit, swap.sent), (network, swap.network)):
-            seconds = self._seconds(limit.seconds, [limit.with_faster(v.edges, v.mask) for v in self._variants])
+            seconds = self._seconds(limit)
             with np.errstate(divide="ignore", invalid="ignore"):
                 rates.append(np.where(seconds > 0, sent * swap.heaviest / seconds, np.inf))
-        latency = self._physics.collective_launch + self._physics.network_hop + one.shape.hop_latency
+        physics = self._physics
+        latency = physics.collective_launch + physics.network_hop + one.shape.hop_latency
         domains = np.full(1, float(one.shape.servers))
         return ExpertRate(rates[0], rates[1], domains, self._row(latency))
 
@@ -93,8 +93,10 @@ class Measured:
         crossings = (shape.sites if shape.sites > 1 else 0) * shape.site_latency
         return float(ring_latency(size, servers, physics)[0]) + hops + crossings
 
-    def _seconds(self, base: float, faster: list[float]) -> Floats:
-        return np.array([base, 0.0, *faster])
+    def _seconds(self, limit: Bound) -> Floats:
+        """As it is, free, then for each variant."""
+        faster = [limit.with_faster(v.edges, v.mask) for v in self._variants]
+        return np.array([limit.seconds, 0.0, *faster])
 
     def _row(self, latency: float) -> Floats:
         return np.array([latency, 0.0, *([latency] * len(self._variants))])
@@ -106,6 +108,6 @@ def _forced_rate(one: Routed) -> float | None:
     for exchange, call in zip(one.exchanges, one.forced, strict=True):
         if call is None:
             return None
-        seconds += exchange.heaviest * call
+        seconds += exchange.heaviest * call.time_s
         wire += exchange.heaviest * ring_sent(exchange.op, exchange.size, exchange.buffer)
     return wire / seconds if seconds else None

@@ -1,4 +1,4 @@
-"""Why a figure of an analysis is what it is: formula, inputs, source, and the value worked out again.
+"""Why a figure of an analysis is what it is: formula, inputs, source and value.
 
 Keys are those of the JSON: `step_time_s`, `breakdown_s.tp`, `memory.activations_bytes`, `mfu`,
 `communication.0` (or `communication.TP.layers`), `interval`, `bottlenecks.0`.
@@ -58,7 +58,9 @@ def explain(result: Result, key: str) -> Explanation:
     known = keys(result)
     if key not in known:
         near = difflib.get_close_matches(key, known, n=4, cutoff=0.3) or list(known[:4])
-        raise BadInputError(f'there is no figure "{key}"', "--explain", f"Nearest: {', '.join(near)}")
+        raise BadInputError(
+            f'there is no figure "{key}"', "--explain", f"Nearest: {', '.join(near)}"
+        )
     return _GROUPS[head](result, key, name)
 
 
@@ -91,9 +93,12 @@ def _breakdown(result: Result, key: str, name: str) -> Explanation:
 
 def _compute(found: Findings) -> tuple[str, Inputs]:
     case, kernels = found.case, found.step.kernels
+    formula = (
+        "micro-batches × (layers × (GEMMs + attention + elementwise) + head and loss there), "
+        "layers on the slowest stage; GEMM = 2mnk / (sustained FLOP/s × fill)"
+    )
     return (
-        "micro-batches × (layers on the slowest stage × (GEMMs + attention + elementwise) + head and "
-        "loss there); GEMM = 2mnk / (sustained FLOP/s × fill), elementwise = bytes / reached HBM",
+        formula,
         {
             "gemms_forward": at(kernels.linear.forward),
             "gemms_backward": at(kernels.linear.backward),
@@ -128,7 +133,7 @@ def _exposed(axis: str) -> Callable[[Findings], tuple[str, Inputs]]:
         "cp": "max(0, exchange − attention of the blocks at hand) + one hop a block",
         "ep": "dispatch and combine; nothing hides them but DualPipe",
         "pp": "2 (p−1) transfers of warm-up and cool-down, and what is longer than a chunk",
-        "dp": "max(time − last micro-batch, 10 % of it); sharded state: a fitted share in each layer",
+        "dp": "max(time − last micro-batch, 10 % of it); sharded: a fitted share in each layer",
         "wan": "the exposed part of traffic whose groups cross sites",
     }
 
@@ -240,7 +245,10 @@ _MEMORY = {
     "capacity_bytes": ("marketed GB × 2^30", "catalogue"),
     "headroom_bytes": ("capacity − total", "catalogue"),
     "parameters_bytes": ("2 B a parameter; 4 B / ranks when sharded", "Megatron-LM README"),
-    "gradients_bytes": ("bytes of a gradient × parameters; sharded with ZeRO-2, 3", "Megatron-LM README"),
+    "gradients_bytes": (
+        "bytes of a gradient × parameters; sharded with ZeRO-2, 3",
+        "Megatron-LM README",
+    ),
     "optimizer_bytes": ("12 B × parameters / ranks that share them", "Megatron-LM README"),
     "activations_bytes": (
         "tokens × layers × micro-batches in flight × bytes a token of a layer",
@@ -298,7 +306,8 @@ def _bottleneck(result: Result, key: str, name: str) -> Explanation:
     row = result.analysis.bottlenecks[int(name)]
     inputs: Inputs = {
         "links": row.links, "example": row.example, "bytes": row.bytes, "demand": row.demand,
-        "utilisation": row.utilisation, "phase_share": row.phase_share, "cost_one_s": row.cost_one_s,
+        "utilisation": row.utilisation, "phase_share": row.phase_share,
+        "cost_one_s": row.cost_one_s,
     }  # fmt: skip
     return Explanation(
         key, row.cost_s, "s",

@@ -11,8 +11,12 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from topoedit.catalog.types import Llm
 from topoedit.engine.step.constants import IntervalKind, step_section
+from topoedit.engine.types import Floats
 from topoedit.engine.workload.resolve import ResolvedPlan
 from topoedit.model.analysis import Interval
 from topoedit.paths import resources
@@ -80,7 +84,7 @@ def kind_of(subject: Subject) -> str:
     plan = subject.resolved.plan
     if subject.llm.experts:
         return "moe"
-    if plan.zero >= 2 and subject.slow_network:  # noqa: PLR2004
+    if plan.zero >= 2 and subject.slow_network:
         return "fsdp-slow-network"
     if subject.generation in ("ampere", "hopper", "blackwell"):
         return f"dense-{subject.generation}"
@@ -93,7 +97,7 @@ def interval(subject: Subject, seconds: float) -> Interval:
     found = kinds.get(kind_of(subject))
     widest = max(kinds.values(), key=lambda kind: math.log(kind.high / kind.low))
     chosen = found if found is not None and found.rows >= FEWEST_ROWS else widest
-    nearest = min(measured_rows(), key=lambda row: _distance(subject, row))
+    nearest = measured_rows()[int(np.argmin(_distances(subject)))]
     return Interval(
         low_s=seconds * chosen.low,
         high_s=seconds * chosen.high,
@@ -114,37 +118,74 @@ def _describe(row: Measured) -> str:
     return f"{row.id}: {row.model} on {row.gpus:g} {row.accelerator}, {row.stack}, {row.source}"
 
 
-def _distance(subject: Subject, row: Measured) -> float:
-    """Logarithms of sizes, and one for every kind of thing that differs."""
-    resolved = subject.resolved
-    return (
-        abs(math.log2(resolved.gpus / row.gpus)) * 0.3
-        + abs(math.log2(subject.parameters / row.parameters)) * 0.5
-        + abs(math.log2(resolved.seq_len / row.seq)) * 0.3
-        + 2.0 * (subject.generation != row.generation)
-        + 0.5 * (subject.accelerator != row.accelerator)
-        + 3.0 * (bool(subject.llm.experts) != row.moe)
-        + 1.0 * (subject.bits != row.bits)
-        + 1.0 * (resolved.plan.stack != row.stack.partition("@")[0])
+@lru_cache(maxsize=1)
+def _sizes() -> Floats:
+    """(3, rows) logarithms of GPUs, parameters and sequence of the measured rows."""
+    return np.log2([[row.gpus, row.parameters, row.seq] for row in measured_rows()]).T
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, NDArray[np.generic]]:
+    """What else is compared, as arrays over the measured rows."""
+    rows = measured_rows()
+    columns: dict[str, NDArray[np.generic]] = {
+        name: np.array([getattr(row, name) for row in rows])
+        for name in ("generation", "accelerator", "moe", "bits")
+    }
+    columns["stack"] = np.array([row.stack.partition("@")[0] for row in rows])
+    return columns
+
+
+def _distances(subject: Subject) -> Floats:
+    """Of every row: logarithms of sizes, and something for every kind of thing that differs."""
+    resolved, rows = subject.resolved, _words()
+    gpus, parameters, seq = _sizes()
+    return np.asarray(
+        np.abs(math.log2(resolved.gpus) - gpus) * 0.3
+        + np.abs(math.log2(subject.parameters) - parameters) * 0.5
+        + np.abs(math.log2(resolved.seq_len) - seq) * 0.3
+        + 2.0 * (rows["generation"] != subject.generation)
+        + 0.5 * (rows["accelerator"] != subject.accelerator)
+        + 3.0 * (rows["moe"] != bool(subject.llm.experts))
+        + 1.0 * (rows["bits"] != subject.bits)
+        + 1.0 * (rows["stack"] != resolved.plan.stack)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """What the measured rows cover."""
+
+    gpus: tuple[float, float]
+    longest: float
+    accelerators: frozenset[str]
+    generations: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _range() -> _Range:
+    rows = measured_rows()
+    gpus = [row.gpus for row in rows]
+    return _Range(
+        (min(gpus), max(gpus)),
+        max(row.seq for row in rows),
+        frozenset(row.accelerator for row in rows),
+        frozenset(row.generation for row in rows),
     )
 
 
 def _extrapolated(subject: Subject) -> tuple[str, ...]:
     """What lies outside the measured range."""
-    rows = measured_rows()
-    out = []
-    gpus = [row.gpus for row in rows]
-    if not min(gpus) <= subject.resolved.gpus <= max(gpus):
-        out.append(
-            f"{subject.resolved.gpus} GPUs; measured rows have {min(gpus):g} to {max(gpus):g}"
-        )
-    if subject.accelerator not in {row.accelerator for row in rows}:
-        known = subject.generation in {row.generation for row in rows}
-        hint = "only its generation" if known else "nor its generation; constants of Hopper"
+    covered, resolved, out = _range(), subject.resolved, []
+    fewest, most = covered.gpus
+    if not fewest <= resolved.gpus <= most:
+        out.append(f"{resolved.gpus} GPUs; measured rows have {fewest:g} to {most:g}")
+    if subject.accelerator not in covered.accelerators:
+        known = subject.generation in covered.generations
+        hint = "only its generation" if known else "nor its generation: constants of Hopper"
         out.append(f"accelerator {subject.accelerator} was not measured, {hint}")
-    seqs = [row.seq for row in rows]
-    if not min(seqs) <= subject.resolved.seq_len <= max(seqs):
-        out.append(f"sequence of {subject.resolved.seq_len}; measured up to {max(seqs):g}")
-    if subject.resolved.plan.schedule in ("zb", "dualpipe"):
-        out.append(f"schedule {subject.resolved.plan.schedule} was not measured")
+    if resolved.seq_len > covered.longest:
+        out.append(f"sequence of {resolved.seq_len}; measured up to {covered.longest:g}")
+    if resolved.plan.schedule in ("zb", "dualpipe"):
+        out.append(f"schedule {resolved.plan.schedule} was not measured")
     return tuple(out)

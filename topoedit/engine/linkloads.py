@@ -75,11 +75,10 @@ def link_loads(fabric: Fabric, figures: Figures) -> tuple[LinkLoad, ...]:
     np.add.at(capacity, fabric.link[:half], fabric.capacity[:half])
     ends = np.zeros(len(fabric.link_ids), dtype=np.int64)
     ends[fabric.link[:half]] = np.arange(half)
-    rows = []
+    rows: list[LinkLoad] = []
     for link in range(fabric.drawn_links):
         edge = int(ends[link])
-        for direction in (0, 1):
-            rows.append(_link_load(fabric, arrays, link, edge, direction, capacity))
+        rows += [_link_load(fabric, arrays, link, edge, side, capacity) for side in (0, 1)]
     return tuple(rows)
 
 

@@ -20,6 +20,7 @@ from topoedit.engine.step.constants import Physics
 from topoedit.engine.types import (
     AllToAll,
     Bools,
+    CollectiveTime,
     Demand,
     EdgeLoad,
     Fabric,
@@ -112,7 +113,7 @@ class Routed:
         wire: bytes a step that one GPU of the busiest stage sends.
         limit: what sets the pace; for experts the scale-up part, and `network` the other.
         algorithm: of each exchange.
-        forced: seconds of one call where an algorithm was asked for, else None.
+        forced: one call by the collective model where a person chose algorithm or constants.
     """
 
     kind: str
@@ -124,7 +125,7 @@ class Routed:
     limit: Bound
     network: Bound | None
     algorithm: tuple[str, ...]
-    forced: tuple[float | None, ...]
+    forced: tuple[CollectiveTime | None, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +176,7 @@ def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
         network=network,
         algorithm=algorithms,
         forced=tuple(
-            _forced_seconds(job.plan, one, shape, name)
+            _forced(job.plan, one, shape, name)
             for one, name in zip(chosen, algorithms, strict=True)
         ),
     )
@@ -202,8 +203,8 @@ def _algorithm(plan: Plan, one: Exchange, shape: GroupShape) -> str:
     return "ring"
 
 
-def _forced_seconds(plan: Plan, one: Exchange, shape: GroupShape, algorithm: str) -> float | None:
-    """Seconds of one call by the collective model, where the person chose algorithm or constants."""
+def _forced(plan: Plan, one: Exchange, shape: GroupShape, algorithm: str) -> CollectiveTime | None:
+    """One call by the collective model, where a person chose the algorithm or the constants."""
     if one.op == "send_recv" or one.groups == "ep":
         return None
     if one.class_ not in plan.algorithms and plan.constants == "fitted":
@@ -211,7 +212,7 @@ def _forced_seconds(plan: Plan, one: Exchange, shape: GroupShape, algorithm: str
     return collective_time(
         one.op, one.buffer, shape, algorithm=algorithm, constants=plan.constants,
         ring_order=plan.ring_order,
-    ).time_s  # fmt: skip
+    )  # fmt: skip
 
 
 def _all_demands(

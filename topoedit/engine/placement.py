@@ -67,7 +67,9 @@ def place(resolved: ResolvedPlan, gpus: int, order: Longs | None = None) -> Plac
     inner_first = plan.rank_order.split("-")
     outer_first = inner_first[::-1]
     cube = chosen.reshape([sizes[axis] for axis in outer_first])
-    grid = np.ascontiguousarray(cube.transpose([outer_first.index(a) for a in ("pp", "dp", "cp", "tp")]))
+    grid = np.ascontiguousarray(
+        cube.transpose([outer_first.index(a) for a in ("pp", "dp", "cp", "tp")])
+    )
     stages = _stage_ranks(cube, outer_first)
     etp, ep = resolved.etp, plan.ep
     experts = stages.reshape(plan.pp, resolved.expert_dp, ep, etp)
@@ -95,10 +97,14 @@ def _stage_ranks(cube: Longs, outer_first: list[str]) -> Longs:
 
 def _checked(order: Longs, needed: int, gpus: int) -> Longs:
     if len(order) < needed:
-        raise BadPlanError(f"the placement names {len(order)} GPUs, the plan needs {needed}", "--placement")
+        raise BadPlanError(
+            f"the placement names {len(order)} GPUs, the plan needs {needed}", "--placement"
+        )
     chosen = np.asarray(order[:needed], dtype=np.int64)
     if chosen.min() < 0 or chosen.max() >= gpus:
-        raise BadPlanError(f"the placement names a GPU beyond the {gpus} of the drawing", "--placement")
+        raise BadPlanError(
+            f"the placement names a GPU beyond the {gpus} of the drawing", "--placement"
+        )
     if len(np.unique(chosen)) < needed:
         raise BadPlanError("the placement names a GPU twice", "--placement")
     return chosen

@@ -86,7 +86,7 @@ def build_analysis(found: Findings, figures: Figures, *, links: bool) -> Analysi
         memory=memory,
         breakdown_s=found.timing.exposed,
         unreachable=unreachable,
-        communication=tuple(_communication(found, row) for row in found.timing.rows),
+        communication=_communications(found),
         tiers=tier_loads(found.fabric, figures),
         bottlenecks=found.bottlenecks,
         links=link_loads(found.fabric, figures) if links else (),
@@ -225,7 +225,13 @@ def subject_of(found: Findings) -> Subject:
     )
 
 
-def _communication(found: Findings, row: Timed) -> Communication:
+def _communications(found: Findings) -> tuple[Communication, ...]:
+    gpus = found.resolved.gpus
+    tiers = {one.kind: bytes_by_tier(found.fabric, one, gpus) for one in found.routed}
+    return tuple(_communication(found, row, tiers[row.routed.kind]) for row in found.timing.rows)
+
+
+def _communication(found: Findings, row: Timed, tiers: dict[str, float]) -> Communication:
     exchange, one = row.exchange, row.routed
     busy = np.count_nonzero(exchange.calls) / len(exchange.calls)
     groups = round(found.resolved.gpus / exchange.size * (busy if one.kind != "pp" else 1))
@@ -239,10 +245,10 @@ def _communication(found: Findings, row: Timed) -> Communication:
         groups=groups,
         group_size=exchange.size,
         count=exchange.heaviest,
-        bytes_per_gpu=exchange.bytes_per_gpu,
+        bytes_per_gpu=row.sent,
         time_s=row.seconds,
         exposed_s=row.exposed,
-        tiers={t: v * part for t, v in bytes_by_tier(found.fabric, one, found.resolved.gpus).items()},
+        tiers={tier: value * part for tier, value in tiers.items()},
     )
 
 
@@ -260,15 +266,21 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
             f"{format_bytes(capacity)}"
         )
     elif capacity is not None and memory.total_bytes > NEARLY_FULL * capacity:
-        out.append(f"memory is {format_percent(memory.total_bytes / capacity)} full on stage {memory.stage}")
+        out.append(
+            f"stage {memory.stage} fills {format_percent(memory.total_bytes / capacity)} of memory"
+        )
     kinds = set(found.fabric.accelerators[: len(found.fabric.gpus)])
     if len(kinds) > 1:
-        out.append(f"accelerators differ ({', '.join(sorted(kinds))}); the step runs at {found.chip.name}'s pace")
+        out.append(
+            f"accelerators differ ({', '.join(sorted(kinds))}); {found.chip.name} sets the pace"
+        )
     if found.catalog.overridden:
-        out.append(f"a catalogue of your own is in use: {', '.join(sorted(found.catalog.overridden)[:5])}")
+        out.append(
+            f"a catalogue of your own is in use: {', '.join(sorted(found.catalog.overridden)[:5])}"
+        )
     if found.resolved.plan.routing in ("hash", "static", "rail-only", "lft"):
         out.append(
-            f"routing {found.resolved.plan.routing} is worked out as an even split over shortest paths"
+            f"routing {found.resolved.plan.routing} is worked out as an even split over paths"
         )
     return tuple(out)
 

@@ -156,14 +156,15 @@ def predict(rows: Sequence[PublishedRow], picker: ConstantPicker | None = None) 
     return Predicted(step.total, worst_total(case, step.share), step)
 
 
-def _arrays(
-    rows: Sequence[PublishedRow], picker: ConstantPicker
-) -> tuple[Case, SymmetricCluster]:
+def _arrays(rows: Sequence[PublishedRow], picker: ConstantPicker) -> tuple[Case, SymmetricCluster]:
     numbers = [row.numbers for row in rows]
     constants = picker.pick([(row.generation, row.stack) for row in rows])
     case = make_case(pack(Shapes, numbers), pack(Plans, numbers), pack(Chips, numbers), constants)
     cluster = SymmetricCluster(
-        *(np.array([row[name] for row in numbers], dtype=float) for name in ("scaleup", "domain", "nic"))
+        *(
+            np.array([row[name] for row in numbers], dtype=float)
+            for name in ("scaleup", "domain", "nic")
+        )
     )
     return case, cluster
 
@@ -214,4 +215,4 @@ def _with(row: PublishedRow, micro_batch: float, vpp: float) -> PublishedRow:
 
 def errors(rows: Sequence[PublishedRow], predicted: Floats) -> Floats:
     """Predicted over measured, less one."""
-    return predicted / np.array([row.measured for row in rows]) - 1
+    return np.asarray(predicted / np.array([row.measured for row in rows]) - 1)

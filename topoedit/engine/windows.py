@@ -13,7 +13,7 @@ from topoedit.engine.load import Bound, Routed, bound
 from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.rates import Rates
 from topoedit.engine.types import Floats
-from topoedit.engine.workload.communication import Exchange
+from topoedit.engine.workload.communication import REGATHER, Exchange
 from topoedit.engine.workload.resolve import ResolvedPlan
 from topoedit.model.analysis import Breakdown
 
@@ -24,7 +24,6 @@ AXIS_OF = {
 """Kind of group -> field of the breakdown."""
 FREE = 1
 """Row of the variants in which communication is free."""
-_HIDDEN = "re-gather"
 
 
 def at(values: Floats, row: int = 0) -> float:
@@ -72,13 +71,15 @@ def windows(step: Step, resolved: ResolvedPlan, free: int) -> dict[str, float]:
     gemms = layers * (at(kernels.linear.forward) + at(kernels.linear.backward))
     compute = at(step.steady.compute, free) + at(step.steady.recompute, free)
     attention = layers * (at(kernels.attention[0]) + at(kernels.attention[1]))
-    sharded = plan.zero >= 2  # noqa: PLR2004
+    sharded = plan.zero >= 2
     tail = at(step.window, free) if stack.dp_overlap else whole
     data = compute if sharded else tail
     expert = compute if plan.schedule == "dualpipe" else whole
     return {
         "tp": gemms if stack.tp_overlap else whole,
-        "cp": attention * (plan.cp - 1) / plan.cp if plan.cp_kind == "ring" and plan.cp > 1 else whole,
+        "cp": attention * (plan.cp - 1) / plan.cp
+        if plan.cp_kind == "ring" and plan.cp > 1
+        else whole,
         "pp": compute if stack.pp_overlap else whole,
         "shard": data,
         "replica": tail,
@@ -90,11 +91,15 @@ def windows(step: Step, resolved: ResolvedPlan, free: int) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """An exchange with its seconds a step: on the wire and exposed."""
+    """An exchange with its seconds a step: on the wire and exposed.
+
+    `sent` is what one GPU of the busiest stage sends a step by the algorithm in use.
+    """
 
     exchange: Exchange
     routed: Routed
     algorithm: str
+    sent: float
     seconds: float
     exposed: float
 
@@ -167,16 +172,23 @@ def timed_exchanges(
     parallelism excepted: they run under the input gradients.
     """
     rows = [
-        (one, exchange, name, _seconds(one, exchange, rates))
+        (one, exchange, number, _seconds(one, exchange, rates))
         for one in routed
-        for exchange, name in zip(one.exchanges, one.algorithm, strict=True)
+        for number, exchange in enumerate(one.exchanges)
     ]
     made = []
-    for one, exchange, name, seconds in rows:
+    for one, exchange, number, seconds in rows:
         axis = _axis(one)
-        total = sum(s for other, e, _, s in rows if e.part != _HIDDEN and _axis(other) == axis)
-        share = 0.0 if exchange.part == _HIDDEN or not total else seconds / total
-        made.append(Timed(exchange, one, name, seconds, share * getattr(exposed, axis)))
+        total = sum(s for other, e, _, s in rows if e.part != REGATHER and _axis(other) == axis)
+        share = 0.0 if exchange.part == REGATHER or not total else seconds / total
+        call = one.forced[number]
+        sent = exchange.sent if call is None else call.bytes_per_gpu
+        made.append(
+            Timed(
+                exchange, one, one.algorithm[number], exchange.heaviest * sent, seconds,
+                share * getattr(exposed, axis),
+            )
+        )  # fmt: skip
     return made
 
 

@@ -1,7 +1,7 @@
 """The step: layers into stages, stages into a pipeline, and every second given a name.
 
-Sources: Narayanan et al. 2021 (1F1B, interleaving), Qi et al. 2023 (zero bubble), DeepSeek-V3 report
-2024 (DualPipe); the parts always sum to the step.
+Sources: Narayanan et al. 2021 (1F1B, interleaving), Qi et al. 2023 (zero bubble), DeepSeek-V3
+report 2024 (DualPipe); the parts always sum to the step.
 """
 
 from __future__ import annotations
@@ -215,17 +215,25 @@ def _bubble(
     stage = (layers * (forward + backward) + head) / pp
     weights = (layers * kernels.linear.wgrad + kernels.head.wgrad) / pp
     stage_back = (layers * backward + 2 / 3 * head) / pp
-    usual = (pp - 1) / plan.vpp * stage
-    uneven = np.mod(plan.micro_batches, pp)
-    late = np.where((plan.vpp > 1) & (uneven > 0), (pp - uneven) * (1 - 1 / plan.vpp), 0.0)
     zero_bubble = (pp - 1) * np.maximum(stage - 2 * weights, 0.0)
     dual = np.maximum(pp / 2 - 1, 0.0) * np.maximum(stage + stage_back - 3 * weights, 0.0)
     kind = plan.schedule
     return np.select(
         [kind == ScheduleKind.ZERO_BUBBLE, kind == ScheduleKind.DUALPIPE],
         [zero_bubble, dual],
-        usual + late * stage,
+        idle_stages(plan) * stage,
     )
+
+
+def idle_stages(plan: Plans) -> Floats:
+    """Idle stage times of AFAB and 1F1B: p-1, interleaved / v and more where p does not divide m.
+
+    Divided by m this is the bubble as a share of ideal compute: 7/32 at p 8, m 32.
+    """
+    pp, vpp = plan.pp, plan.vpp
+    uneven = np.mod(plan.micro_batches, pp)
+    late = np.where((vpp > 1) & (uneven > 0), (pp - uneven) * (1 - 1 / vpp), 0.0)
+    return (pp - 1) / vpp + late
 
 
 def _transfers(case: Case, traffic: LayerTraffic, slow: Floats) -> Floats:

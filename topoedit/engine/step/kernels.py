@@ -219,7 +219,7 @@ def _attention(case: Case) -> tuple[Floats, Floats]:
     """Forward and backward of the attention core.
 
     Fused: half of the square (causal), slower on short sequences, backward 2.5 forwards at 0.75 of
-    the rate. Unfused: batched GEMMs at 16 bit and 10 (backward 14) bytes a score of softmax traffic.
+    the rate. Unfused: batched 16-bit GEMMs and 10 (backward 14) bytes a score of softmax traffic.
     """
     shape, plan, chip, physics = case.shape, case.plan, case.chip, case.physics
     width = shape.head_dim + shape.mla_rope / 2
@@ -267,12 +267,11 @@ def _elementwise(case: Case) -> tuple[Floats, Floats]:
     keys = 2 * shape.kv_heads * shape.head_dim
     both = np.where(gated, 2.0, 1.0)
     cast_widths = queries + width, queries + keys + both * width
-    out = []
-    for i in (0, 1):
-        out.append(
-            residual[i] * shape.hidden / plan.sp_ranks
-            + (activation[i] * width + rotary) / plan.tp
-            + low * (inputs / plan.sp_ranks + cast_widths[i] / plan.tp)
-            + permute
-        )
-    return plan.tokens * out[0] / case.hbm, plan.tokens * out[1] / case.hbm
+    forward, backward = (
+        residual[i] * shape.hidden / plan.sp_ranks
+        + (activation[i] * width + rotary) / plan.tp
+        + low * (inputs / plan.sp_ranks + cast_widths[i] / plan.tp)
+        + permute
+        for i in (0, 1)
+    )
+    return plan.tokens * forward / case.hbm, plan.tokens * backward / case.hbm

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from topoedit.engine.step.constants import Physics
-from topoedit.engine.types import Floats
+from topoedit.engine.types import Bools, Floats
 from topoedit.engine.workload.arrays import Plans
 
 
@@ -56,7 +56,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class SymmetricCluster:
-    """A cluster whose every GPU has the same scale-up link, domain and NIC; bytes/s per direction."""
+    """A cluster whose GPUs have the same scale-up link, domain and NIC; bytes/s per direction."""
 
     scaleup: Floats
     domain: Floats
@@ -72,7 +72,7 @@ def ring_latency(size: Floats, domains: Floats, physics: Physics) -> Floats:
 
 def ring_rate(
     size: Floats, stride: Floats, cluster: SymmetricCluster, physics: Physics,
-    one_nic: Floats | bool = False,
+    one_nic: Bools | bool = False,
 ) -> Rate:  # fmt: skip
     """Rate of a ring of `size` ranks, `stride` apart.
 

@@ -48,7 +48,7 @@ class ContextVolume:
 
 
 def context_volume(case: Case) -> ContextVolume:
-    """Ring and all-gather pass K and V c-1 times (backward twice that); Ulysses swaps Q, K, V, O."""
+    """Ring and all-gather pass K and V c-1 times, backward twice; Ulysses swaps Q, K, V, O."""
     plan, shape = case.plan, case.shape
     blocks = (plan.cp - 1) * key_value_bytes(case)
     widths = 2 * (shape.heads + shape.kv_heads) * shape.head_dim / plan.tp

@@ -9,7 +9,19 @@ from topoedit.errors import BadPlanError
 from topoedit.model.plan import Plan, Precision, choices
 
 _LARGEST = 10**7
-_COUNTS = ("tp", "cp", "pp", "vpp", "dp", "ep", "etp", "hsdp", "micro_batch", "global_batch", "seq_len")
+_COUNTS = (
+    "tp",
+    "cp",
+    "pp",
+    "vpp",
+    "dp",
+    "ep",
+    "etp",
+    "hsdp",
+    "micro_batch",
+    "global_batch",
+    "seq_len",
+)
 _AXES = ("tp", "cp", "dp", "pp")
 
 
@@ -18,11 +30,14 @@ def check_plan(plan: Plan, llm: Llm, gpus: int, chip: Accelerator | None) -> Non
     _check_counts(plan)
     if gpus < 1:
         raise BadPlanError(
-            "the drawing has no GPUs to train on", mend="Place a server, or give hosts a server type"
+            "the drawing has no GPUs to train on",
+            mend="Place a server, or give hosts a server type",
         )
     _check_order(plan)
     if llm.heads % plan.tp:
-        _refuse("tp", plan.tp, f"does not divide the {llm.heads} heads of {llm.id}", divisors(llm.heads))
+        _refuse(
+            "tp", plan.tp, f"does not divide the {llm.heads} heads of {llm.id}", divisors(llm.heads)
+        )
     _check_pipeline(plan, llm)
     _check_experts(plan, llm)
     _check_precision(plan, chip)
@@ -46,7 +61,8 @@ def check_tiling(plan: Plan, llm: Llm, gpus: int) -> None:
         below, above = batch // piece * piece, -(-batch // piece) * piece
         near = [n for n in (below, above) if n > 0]
         raise BadPlanError(
-            f"global batch {batch} is no multiple of micro-batch {plan.micro_batch} x dp {dp} = {piece}",
+            f"global batch {batch} is no multiple of micro-batch {plan.micro_batch} x dp {dp} "
+            f"= {piece}",
             "--global-batch",
             f"Nearest: {_words(near)}",
         )
@@ -55,7 +71,7 @@ def check_tiling(plan: Plan, llm: Llm, gpus: int) -> None:
         _refuse(
             "ep", plan.ep,
             f"x etp {plan.etp or 1} does not divide the {ranks} ranks of a stage (tp x cp x dp)",
-            [d for d in divisors(ranks // (plan.etp or 1)) if not llm.experts or llm.experts % d == 0],
+            [d for d in divisors(ranks // (plan.etp or 1)) if (llm.experts or 0) % d == 0],
         )  # fmt: skip
     _check_shards(plan, dp)
 
@@ -65,7 +81,9 @@ def _check_shards(plan: Plan, dp: int) -> None:
     if plan.hsdp is None:
         return
     if plan.zero < 2:
-        raise BadPlanError(f"hsdp needs sharded state, not zero {plan.zero}", "--hsdp", "Use --zero 3")
+        raise BadPlanError(
+            f"hsdp needs sharded state, not zero {plan.zero}", "--hsdp", "Use --zero 3"
+        )
     if replicas % plan.hsdp:
         _refuse("hsdp", plan.hsdp, f"does not divide dp x cp = {replicas}", divisors(replicas))
 
@@ -110,14 +128,18 @@ def _check_pipeline(plan: Plan, llm: Llm) -> None:
     if plan.vpp == 1:
         return
     if plan.pp == 1:
-        raise BadPlanError(f"vpp {plan.vpp} needs a pipeline", "--vpp", "Use --pp 2 or more, or vpp 1")
+        raise BadPlanError(
+            f"vpp {plan.vpp} needs a pipeline", "--vpp", "Use --pp 2 or more, or vpp 1"
+        )
     if plan.schedule != "1f1b":
         raise BadPlanError(
             f"vpp {plan.vpp} goes with the schedule 1f1b, not {plan.schedule}", "--vpp", "Use vpp 1"
         )
     if layers % chunks and not balanced:
         fits = [v for v in range(1, layers + 1) if _tiles(layers, plan.pp * v)]
-        _refuse("vpp", plan.vpp, f"x pp {plan.pp} = {chunks} chunks do not divide {layers} layers", fits)
+        _refuse(
+            "vpp", plan.vpp, f"x pp {plan.pp} = {chunks} chunks do not divide {layers} layers", fits
+        )
 
 
 def _tiles(layers: int, chunks: int) -> bool:
@@ -143,7 +165,9 @@ def _check_experts(plan: Plan, llm: Llm) -> None:
 def _check_precision(plan: Plan, chip: Accelerator | None) -> None:
     known = choices(Precision)
     if plan.precision not in known:
-        raise BadPlanError(f'unknown precision "{plan.precision}"', "--precision", f"Known: {_words(known)}")
+        raise BadPlanError(
+            f'unknown precision "{plan.precision}"', "--precision", f"Known: {_words(known)}"
+        )
     if chip is None or chip.peak_flops(plan.precision) is not None:
         return
     if plan.precision == "fp16" and chip.peak_flops("bf16") is not None:
@@ -177,12 +201,17 @@ def _smaller(sizes: dict[str, int], gpus: int) -> str:
         rest = 1
         for other, size in sizes.items():
             rest *= size if other != axis else 1
-        fits = [d for d in divisors(sizes[axis]) if d * rest <= gpus]
-        if fits:
-            offers.append(f"{axis} {fits[-1]} ({fits[-1] * rest} GPUs)")
+        fits = gpus // rest if axis == "dp" else _largest(sizes[axis], gpus // rest)
+        if 0 < fits < sizes[axis]:
+            offers.append(f"{axis} {fits} ({fits * rest} GPUs)")
     if not offers:
         return f"Nearest: tp {min(sizes['tp'], gpus)} alone"
     return f"Nearest: {' or '.join(offers[:2])}"
+
+
+def _largest(number: int, limit: int) -> int:
+    """The largest divisor of `number` up to `limit`; 0 if there is none."""
+    return max((d for d in divisors(number) if d <= limit), default=0)
 
 
 def _check_batch(plan: Plan) -> None:

@@ -27,6 +27,8 @@ SEQUENCE = "Korthikanti et al. 2022 (sequence parallelism: all-gather and reduce
 RING_ATTENTION = "Liu et al. 2023, Ring Attention; Jacobs et al. 2023, DeepSpeed-Ulysses"
 PIPELINE = "Narayanan et al. 2021 (one activation tensor at each stage boundary)"
 ZERO = "Rajbhandari et al. 2019, ZeRO"
+REGATHER = "re-gather"
+"""Part of sequence parallelism that always runs under the input gradients."""
 EXPERTS = "DeepSeek-V3 Technical Report 2024 (one copy for each domain with chosen experts)"
 
 
@@ -66,9 +68,7 @@ class Exchange:
         return self.heaviest * self.sent
 
 
-def exchanges(
-    case: Case, resolved: ResolvedPlan, share: float, domains: int = 1
-) -> list[Exchange]:
+def exchanges(case: Case, resolved: ResolvedPlan, share: float, domains: int = 1) -> list[Exchange]:
     """All communication of one plan.
 
     Args:
@@ -128,38 +128,26 @@ def _tensor(
     case: Case, resolved: ResolvedPlan, layers: Floats, batches: float, share: float
 ) -> list[Exchange]:
     """Tensor parallelism: layers, embedding and head each in entries of their own."""
-    tp = resolved.plan.tp
+    tp, pp = resolved.plan.tp, resolved.plan.pp
     buffer = float(activation_bytes(case)[0])
-    first, last = _ends(resolved.plan.pp)
-    again = _recomputed_calls(case, share)
-    if not resolved.sequence_parallel:
-        source = MEGATRON
-        calls = layers * batches
-        formula = "2(n−1)/n × S, 2 forward and 2 backward in a layer"
-        return [
-            _make("TP", "layers", "all_reduce", "tp", tp, buffer, calls * (4 + 2 * again), formula, source),
-            _make("TP", "embedding", "all_reduce", "tp", tp, buffer, first * batches,
-                  "2(n−1)/n × S, once a micro-batch", source),
-            _make("TP", "head", "all_reduce", "tp", tp, buffer, last * batches,
-                  "2(n−1)/n × S, once a micro-batch", source),
-        ]  # fmt: skip
-    source = SEQUENCE
-    half = "(n−1)/n × S"
-    calls = layers * batches
-    made = []
-    for op in ("all_gather", "reduce_scatter"):
-        made += [
-            _make("TP", "layers", op, "tp", tp, buffer, calls * (4 + 2 * again),
-                  f"{half}, 2 forward and 2 backward in a layer", source),
-            _make("TP", "embedding", op, "tp", tp, buffer, first * batches,
-                  f"{half}, once a micro-batch", source),
-            _make("TP", "head", op, "tp", tp, buffer, last * batches,
-                  f"{half}, once a micro-batch", source),
-        ]  # fmt: skip
-    made.append(
-        _make("TP", "re-gather", "all_gather", "tp", tp, buffer, 2 * calls,
-              f"{half}, twice in a layer's backward pass, under the input gradients", source)
-    )  # fmt: skip
+    first, last = _ends(pp)
+    in_layers = layers * batches * (4 + 2 * _recomputed_calls(case, share))
+    parts = (("layers", in_layers), ("embedding", first * batches), ("head", last * batches))
+    sequence = resolved.sequence_parallel
+    ops = ("all_gather", "reduce_scatter") if sequence else ("all_reduce",)
+    one = "(n−1)/n × S" if sequence else "2(n−1)/n × S"
+    source = SEQUENCE if sequence else MEGATRON
+    often = {"layers": "2 forward and 2 backward in a layer"}
+    made = [
+        _make("TP", part, op, "tp", tp, buffer, calls,
+              f"{one}, {often.get(part, 'once a micro-batch')}", source)
+        for op in ops
+        for part, calls in parts
+    ]  # fmt: skip
+    if sequence:
+        text = f"{one}, twice in a layer's backward pass, under the input gradients"
+        calls = 2 * layers * batches
+        made.append(_make("TP", REGATHER, "all_gather", "tp", tp, buffer, calls, text, source))
     return made
 
 
@@ -292,7 +280,7 @@ def _sharded(
     layer = layer_parameters(case)
     held = _stage_parameters(case, resolved, layers)
     grad, plan = float(resolved.grad_bytes), resolved.plan
-    gathers = 2.0 if plan.zero == 3 else 1.0  # noqa: PLR2004
+    gathers = 2.0 if plan.zero == 3 else 1.0
     made = []
     for part, groups, size, weights in (
         ("layers", "shard", resolved.shard, float(layer.dense[0])),

@@ -90,10 +90,14 @@ def resolve_plan(
         warnings.append(f"{gpus - used} of {gpus} GPUs are idle")
     if plan.routing is None:
         notes.append(
-            Assumption(f"routing {whole.routing} on {network or 'a network of unknown kind'}", _PRODUCT)
+            Assumption(
+                f"routing {whole.routing} on {network or 'a network of unknown kind'}", _PRODUCT
+            )
         )
     if plan.grad_dtype is None:
-        notes.append(Assumption(f"gradients travel as {grad}", f"stack {plan.stack}: {stack.title}"))
+        notes.append(
+            Assumption(f"gradients travel as {grad}", f"stack {plan.stack}: {stack.title}")
+        )
     return ResolvedPlan(
         plan=whole,
         dp=dp,

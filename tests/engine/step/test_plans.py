@@ -1,0 +1,109 @@
+"""Defaults of a plan, and plans that cannot exist."""
+
+from __future__ import annotations
+
+import pytest
+from tests.engine.step.cases import catalog, llm, resolved
+
+from topoedit.engine.workload.resolve import resolve_plan
+from topoedit.errors import BadPlanError
+from topoedit.model.plan import Plan
+
+
+def test_defaults():
+    whole = resolved(64, tp=8, pp=2)
+    plan = whole.plan
+    assert (whole.dp, whole.seq_len, whole.micro_batches) == (4, 8192, 8)
+    assert whole.global_batch == 4 * 2 * 4 * 1  # 4 x pp x dp x micro-batch
+    assert plan.sequence_parallel is True
+    assert plan.grad_dtype == "bf16"  # nemo
+    assert resolved(64).plan.sequence_parallel is False
+    assert resolved(64, stack="fsdp-compile").plan.grad_dtype == "fp32"
+    assert any("global batch of 32" in note.text for note in whole.assumptions)
+
+
+@pytest.mark.parametrize(("network", "routing"), [("Ethernet", "ecmp"), ("InfiniBand", "adaptive")])
+def test_routing_follows_the_network(network, routing):
+    assert resolve_plan(Plan(), llm(), 8, network=network).plan.routing == routing
+
+
+def test_sequence_is_at_most_the_context():
+    assert resolve_plan(Plan(), llm("gpt3-175b"), 8).seq_len == 2048
+    longer = resolve_plan(Plan(seq_len=4096), llm("gpt3-175b"), 8)
+    assert any("context of 2048" in text for text in longer.warnings)
+
+
+def test_idle_gpus_are_told():
+    whole = resolved(100, tp=8)
+    assert (whole.gpus, whole.idle) == (96, 4)
+    assert "4 of 100 GPUs are idle" in whole.warnings
+
+
+def test_a_small_batch_leaves_ranks_idle_only_when_dp_is_open():
+    assert resolved(64, tp=8, global_batch=1).dp == 1
+    with pytest.raises(BadPlanError, match="global batch 1 is no multiple"):
+        resolved(64, tp=8, dp=8, global_batch=1)
+
+
+BAD = [
+    (dict(tp=0), "tp must lie between 1"),
+    (dict(tp=6), r"tp 6 does not divide the 64 heads.*Nearest that work: 4, 8"),
+    (dict(tp=8, pp=16), r"needs 128 GPUs, the drawing has 64. Nearest: pp 8"),
+    (dict(tp=8, dp=9), r"needs 72 GPUs, the drawing has 64. Nearest: dp 8"),
+    (dict(pp=81), r"Nearest that work: 80"),
+    (dict(vpp=4), "needs a pipeline"),
+    (dict(pp=4, vpp=3), r"12 chunks do not divide 80 layers. Nearest that work: 2, 4"),
+    (dict(pp=4, vpp=2, schedule="zb"), "goes with the schedule 1f1b"),
+    (dict(cp=3), r"cp 3 does not divide the sequence of 8192.*2, 4"),
+    (dict(tp=8, seq_len=4), r"tp 8 does not divide the 4 tokens"),
+    (dict(ep=4), "is dense"),
+    (dict(global_batch=10, micro_batch=3), r"micro-batch 3 does not divide.*2, 5"),
+    (dict(tp=8, global_batch=100), r"Nearest: 96, 104"),
+    (dict(zero=5), "zero must be 0, 1, 2 or 3"),
+    (dict(hsdp=8), "needs sharded state"),
+    (dict(zero=3, hsdp=3), r"hsdp 3 does not divide dp x cp = 64"),
+    (dict(zero=3, zero_plus_plus=True), "ZeRO"),
+    (dict(rank_order="tp-pp"), "once each"),
+    (dict(expert_imbalance=0.5), "1.0"),
+    (dict(seq_len=0), "seq-len must lie"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("plan", "line"), BAD, ids=lambda v: str(v)[:40])
+def test_impossible_plans_are_refused_on_one_line(plan, line):
+    with pytest.raises(BadPlanError, match=line) as caught:
+        resolved(64, **plan)
+    assert "\n" not in caught.value.line
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("plan", "line"),
+    [
+        (dict(ep=3), r"ep 3 does not divide the 8 experts.*2, 4"),
+        (dict(ep=8, dp=3, tp=1), r"does not divide the 3 ranks"),
+        (dict(etp=3), r"expert width"),
+    ],
+)
+def test_experts_must_tile(plan, line):
+    with pytest.raises(BadPlanError, match=line):
+        resolved(64, "mixtral-8x7b", **plan)
+
+
+def test_precision_must_exist_on_the_chip():
+    a100 = catalog().accelerator("a100-sxm-80")
+    with pytest.raises(BadPlanError, match=r"no fp8 mode.*It has: bf16, fp16"):
+        resolve_plan(Plan(precision="fp8"), llm(), 8, chip=a100)
+    assert resolve_plan(Plan(precision="fp16"), llm(), 8, chip=a100).plan.precision == "fp16"
+    with pytest.raises(BadPlanError, match='unknown precision "int8"'):
+        resolve_plan(Plan(precision="int8"), llm(), 8)
+
+
+def test_a_drawing_without_gpus():
+    with pytest.raises(BadPlanError, match="no GPUs"):
+        resolved(0)
+
+
+def test_unknown_stack_names_the_nearest():
+    with pytest.raises(BadPlanError, match="Nearest: nemo"):
+        resolved(8, stack="nemmo")

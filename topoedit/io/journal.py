@@ -10,11 +10,11 @@ import contextlib
 import os
 import secrets
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 import msgspec
+from msgspec.structs import replace
 
 from topoedit import paths, system
 from topoedit.catalog.catalog import Catalog
@@ -23,6 +23,7 @@ from topoedit.io import native
 from topoedit.io.reading import MAX_FILE_BYTES
 from topoedit.model.document import Document
 from topoedit.model.edits import AnyEdit
+from topoedit.model.elements import AnyElement
 
 VERSION = 1
 SUFFIX = ".journal"
@@ -62,11 +63,11 @@ def _line(payload: bytes) -> bytes:
 class Journal:
     """The journal of one open drawing; nothing is written before the first edit."""
 
-    def __init__(self, header: Header, snapshot: Callable[[], bytes] | None = None) -> None:
+    def __init__(self, header: Header, base: tuple[AnyElement, ...] | None = None) -> None:
         self.file = _folder() / f"{os.getpid()}-{secrets.token_hex(6)}{SUFFIX}"
         self.count = 0
         self._header = header
-        self._snapshot = snapshot
+        self._base = base
         self._stream: IO[bytes] | None = None
         self._lock: IO[bytes] | None = None
 
@@ -86,10 +87,8 @@ class Journal:
         where = "" if path is None else str(path.absolute())
         if document is None:
             return cls(Header(_MARK, VERSION, where, base_hash))
-        base = native.dumps(document)
-        digest, name = native.digest_of(base), document.settings.name
-        header = Header(_MARK, VERSION, where, digest, snapshot=True, name=name)
-        return cls(header, lambda: base)
+        header = Header(_MARK, VERSION, where, "", snapshot=True, name=document.settings.name)
+        return cls(header, tuple(document.elements()))
 
     def append(self, edit: AnyEdit) -> None:
         """Write one edit that was just applied (an undo is one, too).
@@ -112,8 +111,10 @@ class Journal:
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = lock_file(self.file).open("wb")
         system.try_lock(self._lock.fileno())
-        if self._snapshot is not None:
-            snapshot_file(self.file).write_bytes(self._snapshot())
+        if self._base is not None:
+            base = native.snapshot(self._base)
+            snapshot_file(self.file).write_bytes(base)
+            self._header = replace(self._header, base=native.digest_of(base))
         self._stream = self.file.open("xb")
         self._stream.write(_line(_encode(self._header)))
         return self._stream
@@ -122,7 +123,7 @@ class Journal:
         """The drawing is now safe in its file: start again from there."""
         self.close()
         self.count = 0
-        self._snapshot = None
+        self._base = None
         self._header = Header(_MARK, VERSION, str(path.absolute()), digest)
         self.file = self.file.with_name(f"{os.getpid()}-{secrets.token_hex(6)}{SUFFIX}")
 

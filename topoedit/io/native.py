@@ -81,7 +81,14 @@ def dumps(document: Document) -> bytes:
     """The canonical bytes of a document."""
     elements = [*document.elements(), *_embedded(document)]
     elements.sort(key=_sort_key)
-    extra = (document.settings.extra or {}).get(FILE_EXTRA, {})
+    return snapshot(elements)
+
+
+def snapshot(elements: Iterable[AnyElement]) -> bytes:
+    """A file with these elements in this order: `dumps` without the time that sorting takes."""
+    elements = tuple(elements)
+    settings = next((e for e in elements if isinstance(e, Settings)), Settings())
+    extra = (settings.extra or {}).get(FILE_EXTRA, {})
     beside = [_member(key, extra[key]) for key in sorted(extra)]
     return b"".join((_HEAD, *beside, _OPEN, _lines(elements), _CLOSE))
 

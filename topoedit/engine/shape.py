@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from topoedit.engine.collectives.constants import section
-from topoedit.engine.collectives.groups import units
+from topoedit.engine.collectives.layout import layout_of
 from topoedit.engine.types import Bools, Fabric, Floats, GroupShape, Ints, Longs, Tier, VertexKind
 
 _LONG_CABLE_S = 2e-6
@@ -116,10 +116,10 @@ def _gpu_facts(fabric: Fabric) -> _Gpus:
     works = ~(nic_rate[nic] == 0)
     own = _total(gpu, nic_rate[nic], total)
     ports = np.bincount(gpu[works], minlength=total)
-    unit = units(fabric)
+    layout = layout_of(fabric)
+    unit = layout.unit
     one = np.zeros(int(unit.max(initial=0)) + 1)
-    np.maximum.at(one, unit[gpu], nic_rate[nic])
-    peer_a, peer_b, peer_rate = _peers(fabric, rank)
+    np.maximum.at(one, unit[gpu], np.nan_to_num(nic_rate[nic], nan=0.0))
     return _Gpus(
         unit=unit,
         scale_up=scale_up,
@@ -129,25 +129,12 @@ def _gpu_facts(fabric: Fabric) -> _Gpus:
         unit_ports=_total(unit, ports, total).astype(np.int64)[unit],
         unit_gpus=np.bincount(unit)[unit],
         one_port=one[unit],
-        peer_a=peer_a,
-        peer_b=peer_b,
-        peer_rate=peer_rate,
+        peer_a=layout.peer_a,
+        peer_b=layout.peer_b,
+        peer_rate=layout.peer_rate,
         distance=_distance(fabric),
         site_latency=_site_latency(fabric),
     )
-
-
-def _peers(fabric: Fabric, rank: Longs) -> tuple[Longs, Longs, Floats]:
-    """Directed links between scale-up routers that serve one GPU each, as pairs of GPUs."""
-    up = fabric.tier == Tier.SCALE_UP
-    to_router = up & (rank[fabric.src] >= 0)
-    router, gpu = fabric.dst[to_router], rank[fabric.src[to_router]]
-    alone = np.bincount(router, minlength=len(fabric.vertex_kind)) == 1
-    owner = np.full(len(fabric.vertex_kind), -1, dtype=np.int64)
-    owner[router] = gpu
-    owner[~alone] = -1
-    edges = up & (owner[fabric.src] >= 0) & (owner[fabric.dst] >= 0)
-    return owner[fabric.src[edges]], owner[fabric.dst[edges]], fabric.capacity[edges]
 
 
 def _scale_up(gpus: _Gpus, groups: Longs, of_cell: Longs, accelerator: str) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.engine.step.cases import case, catalog, llm, resolved
 
+from tests.engine.step.cases import case, catalog, llm, resolved
 from topoedit.engine.step.assemble import evaluate, idle_stages
 from topoedit.engine.step.constants import physics
 from topoedit.engine.step.rates import SymmetricCluster, ring_latency, symmetric_rates
@@ -194,8 +194,8 @@ def test_ring_latency_is_nccls():
 
 
 def test_a_batch_of_plans_is_the_plans_one_by_one():
-    from topoedit.engine.step.constants import ConstantPicker, stack_named
     from topoedit.engine.step.assemble import make_case
+    from topoedit.engine.step.constants import ConstantPicker, stack_named
     from topoedit.engine.workload.arrays import Chips, Plans, Shapes, chip_row, pack, shape_row
     from topoedit.engine.workload.resolve import plan_row
 

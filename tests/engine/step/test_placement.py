@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.engine.step.cases import resolved
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.step.cases import resolved
 from topoedit.engine.placement import place
 from topoedit.errors import BadPlanError
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.step.cases import catalog, llm, resolved
 
+from tests.engine.step.cases import catalog, llm, resolved
 from topoedit.engine.workload.resolve import resolve_plan
 from topoedit.errors import BadPlanError
 from topoedit.model.plan import Plan

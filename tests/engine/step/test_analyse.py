@@ -23,13 +23,13 @@ from topoedit.paths import samples
 
 SAMPLES = sorted(samples().glob("*.topo.json"))
 DENSE = [
-    dict(tp=8),
-    dict(tp=8, pp=2, recompute="full"),
-    dict(tp=2, pp=2, vpp=2, cp=2, micro_batch=2),
-    dict(tp=1, zero=3, stack="fsdp-compile", recompute="selective"),
-    dict(tp=4, zero=0, stack="megatron", precision="fp16", seq_len=2048),
+    {"tp": 8},
+    {"tp": 8, "pp": 2, "recompute": "full"},
+    {"tp": 2, "pp": 2, "vpp": 2, "cp": 2, "micro_batch": 2},
+    {"tp": 1, "zero": 3, "stack": "fsdp-compile", "recompute": "selective"},
+    {"tp": 4, "zero": 0, "stack": "megatron", "precision": "fp16", "seq_len": 2048},
 ]
-MOE = [dict(tp=2, ep=4), dict(pp=2, ep=4, cp=2), dict(tp=2, ep=2, etp=2, zero=3)]
+MOE = [{"tp": 2, "ep": 4}, {"pp": 2, "ep": 4, "cp": 2}, {"tp": 2, "ep": 2, "etp": 2, "zero": 3}]
 
 
 def _check(record: Analysis) -> None:
@@ -111,7 +111,7 @@ def test_a_link_twice_as_fast_shows_half_the_demand() -> None:
     drawing = pod()
     link = int(np.flatnonzero(drawing.tier == Tier.HOST_LEAF)[0])
     edges = np.flatnonzero(drawing.link == drawing.link[link])
-    plan = dict(tp=8, pp=2)
+    plan = {"tp": 8, "pp": 2}
     before = run(drawing, **plan).figures
     after = run(_faster(drawing, edges), **plan).figures
     assert before.demand[edges].min() > 0
@@ -122,7 +122,7 @@ def test_a_link_twice_as_fast_shows_half_the_demand() -> None:
 
 def test_cost_of_a_bottleneck_is_the_step_saved_when_it_is_twice_as_fast() -> None:
     drawing = pod()
-    plan = dict(tp=8, pp=2, stack="megatron", precision="fp16", zero=0)
+    plan = {"tp": 8, "pp": 2, "stack": "megatron", "precision": "fp16", "zero": 0}
     record = run(drawing, **plan).analysis
     network = next(b for b in record.bottlenecks if b.tier == "host-leaf")
     edges = np.flatnonzero(drawing.tier == Tier.HOST_LEAF)
@@ -143,7 +143,7 @@ def test_a_slow_link_holds_everybody_up() -> None:
     capacity = drawing.capacity.copy()
     capacity[edges] /= 8
     slow = dataclasses.replace(drawing, capacity=capacity)
-    plan = dict(tp=8, stack="megatron", precision="fp16", zero=0)
+    plan = {"tp": 8, "stack": "megatron", "precision": "fp16", "zero": 0}
     before, after = run(drawing, **plan).analysis, run(slow, **plan).analysis
     assert after.breakdown_s.dp > 3 * before.breakdown_s.dp
     worst = next(b for b in after.bottlenecks if b.tier == "host-leaf")
@@ -209,7 +209,7 @@ def test_cancelling_and_progress() -> None:
 
 def test_algorithms_and_constants_can_be_chosen() -> None:
     drawing = pod()
-    plan = dict(tp=8, sequence_parallel=False, global_batch=8)
+    plan = {"tp": 8, "sequence_parallel": False, "global_batch": 8}
     ring = run(drawing, **plan).analysis.communication[0]
     nvls = run(drawing, algorithms={"TP": "nvls"}, **plan).analysis.communication[0]
     assert (ring.algorithm, nvls.algorithm) == ("ring", "nvls")
@@ -244,10 +244,10 @@ def test_the_fabric_agrees_with_the_closed_form_of_a_symmetric_cluster() -> None
 
     cluster = SymmetricCluster(*(np.full(1, x) for x in (450e9, 8.0, 50e9)))
     for plan in (
-        dict(tp=8),
-        dict(tp=8, pp=4),
-        dict(tp=4, cp=4),
-        dict(zero=3, stack="fsdp-compile"),
+        {"tp": 8},
+        {"tp": 8, "pp": 4},
+        {"tp": 4, "cp": 4},
+        {"zero": 3, "stack": "fsdp-compile"},
     ):
         one = case(64, **plan)
         closed = float(evaluate(one, symmetric_rates(one.plan, cluster, physics())).total[0])

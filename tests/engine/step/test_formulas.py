@@ -28,7 +28,7 @@ def _one(case_, whole, class_, part, op):
 
 def test_tp_bytes_of_a_70b():
     """320 all-reduces of 134.2 MB on 8 ranks: 75.16 GB leave each GPU (Megatron-LM)."""
-    plan = dict(tp=8, global_batch=1, seq_len=8192, sequence_parallel=False)
+    plan = {"tp": 8, "global_batch": 1, "seq_len": 8192, "sequence_parallel": False}
     layers = _one(case(8, **plan), resolved(8, **plan), "TP", "layers", "all_reduce")
     assert layers.heaviest == 320
     assert layers.buffer == pytest.approx(134.2e6, rel=1e-3)
@@ -36,7 +36,7 @@ def test_tp_bytes_of_a_70b():
 
 
 def test_sequence_parallelism_sends_the_same_and_gathers_again():
-    plan = dict(tp=8, global_batch=1, seq_len=8192)
+    plan = {"tp": 8, "global_batch": 1, "seq_len": 8192}
     whole, one = resolved(8, **plan), case(8, **plan)
     gather = _one(one, whole, "TP", "layers", "all_gather").bytes_per_gpu
     scatter = _one(one, whole, "TP", "layers", "reduce_scatter").bytes_per_gpu
@@ -46,7 +46,7 @@ def test_sequence_parallelism_sends_the_same_and_gathers_again():
 
 
 def test_full_recompute_adds_a_forward_pass_of_tp():
-    plan = dict(tp=8, global_batch=1, seq_len=8192, sequence_parallel=False)
+    plan = {"tp": 8, "global_batch": 1, "seq_len": 8192, "sequence_parallel": False}
     whole = resolved(8, **plan)
     rows = exchanges(case(8, **plan), whole, 1.0)
     layers = next(e for e in rows if e.part == "layers")
@@ -55,7 +55,7 @@ def test_full_recompute_adds_a_forward_pass_of_tp():
 
 def test_pp_boundary():
     """s 8192, h 8192, TP 8: 16.78 MB a micro-batch and direction."""
-    plan = dict(tp=8, pp=2, seq_len=8192)
+    plan = {"tp": 8, "pp": 2, "seq_len": 8192}
     one, whole = case(64, **plan), resolved(64, **plan)
     for part in ("activations", "gradients"):
         sent = _one(one, whole, "PP", part, "send_recv")
@@ -65,7 +65,7 @@ def test_pp_boundary():
 
 
 def test_interleaving_crosses_a_boundary_for_every_chunk():
-    plan = dict(tp=8, pp=4, vpp=5, seq_len=8192)
+    plan = {"tp": 8, "pp": 4, "vpp": 5, "seq_len": 8192}
     one, whole = case(64, **plan), resolved(64, **plan)
     calls = _one(one, whole, "PP", "activations", "send_recv").calls
     assert calls.tolist() == [5 * 16, 5 * 16, 5 * 16, 4 * 16]
@@ -103,7 +103,7 @@ def test_schedules_in_the_order_of_their_bubbles():
 
 def test_dp_bytes():
     """ZeRO-1 sends what an all-reduce of 2-byte gradients does: 2(d-1)/d e P/(t p), 8.2 GB."""
-    plan = dict(tp=8, pp=4, dp=16)
+    plan = {"tp": 8, "pp": 4, "dp": 16}
     one, whole = case(512, **plan), resolved(512, **plan)
     rows = [e for e in exchanges(one, whole, 0.0) if e.class_ == "DP"]
     total = sum(e.bytes_per_gpu for e in rows)
@@ -114,7 +114,7 @@ def test_dp_bytes():
 
 
 def test_sharded_state_sends_three_times_in_every_micro_batch():
-    plan = dict(dp=64, zero=3, global_batch=128, grad_dtype="bf16")
+    plan = {"dp": 64, "zero": 3, "global_batch": 128, "grad_dtype": "bf16"}
     one, whole = case(64, "llama3-8b", **plan), resolved(64, "llama3-8b", **plan)
     total = sum(e.bytes_per_gpu for e in exchanges(one, whole, 0.0))
     layers = float((one.counts.total - 2 * one.counts.embedding)[0])
@@ -168,10 +168,10 @@ def test_bytes_a_parameter():
 
 def test_activations_of_a_gpt_layer():
     """Korthikanti et al.: 34 s b h / t with sequence parallelism and selective recompute."""
-    plan = dict(
-        tp=8, dp=1, global_batch=1, recompute="selective", stack="megatron", seq_len=2048,
-        precision="fp16", sequence_parallel=True,
-    )  # fmt: skip
+    plan = {
+        "tp": 8, "dp": 1, "global_batch": 1, "recompute": "selective", "stack": "megatron", "seq_len": 2048,
+        "precision": "fp16", "sequence_parallel": True,
+    }  # fmt: skip
     one = case(8, "gpt3-175b", chip="a100-sxm-80", **plan)
     kept = stage_memory(one, np.zeros(1), np.zeros(1)).activations
     sbh = 2048 * 12288
@@ -200,7 +200,7 @@ def test_a_batch_of_plans_is_the_plans_one_by_one():
     from topoedit.engine.workload.resolve import plan_row
 
     chip = chip_row(catalog().accelerator("h100-sxm"), 132, 1.0, None)
-    plans = [dict(tp=t, pp=p, cp=c) for t in (1, 4, 8) for p in (1, 4) for c in (1, 2)]
+    plans = [{"tp": t, "pp": p, "cp": c} for t in (1, 4, 8) for p in (1, 4) for c in (1, 2)]
     rows = [plan_row(resolved(64, **p)) for p in plans]
     constants = ConstantPicker().pick([("hopper", stack_named("nemo"))])
     batch = make_case(

@@ -46,26 +46,26 @@ def test_a_small_batch_leaves_ranks_idle_only_when_dp_is_open():
 
 
 BAD = [
-    (dict(tp=0), "tp must lie between 1"),
-    (dict(tp=6), r"tp 6 does not divide the 64 heads.*Nearest that work: 4, 8"),
-    (dict(tp=8, pp=16), r"needs 128 GPUs, the drawing has 64. Nearest: pp 8"),
-    (dict(tp=8, dp=9), r"needs 72 GPUs, the drawing has 64. Nearest: dp 8"),
-    (dict(pp=81), r"Nearest that work: 80"),
-    (dict(vpp=4), "needs a pipeline"),
-    (dict(pp=4, vpp=3), r"12 chunks do not divide 80 layers. Nearest that work: 2, 4"),
-    (dict(pp=4, vpp=2, schedule="zb"), "goes with the schedule 1f1b"),
-    (dict(cp=3), r"cp 3 does not divide the sequence of 8192.*2, 4"),
-    (dict(tp=8, seq_len=4), r"tp 8 does not divide the 4 tokens"),
-    (dict(ep=4), "is dense"),
-    (dict(global_batch=10, micro_batch=3), r"micro-batch 3 does not divide.*2, 5"),
-    (dict(tp=8, global_batch=100), r"Nearest: 96, 104"),
-    (dict(zero=5), "zero must be 0, 1, 2 or 3"),
-    (dict(hsdp=8), "needs sharded state"),
-    (dict(zero=3, hsdp=3), r"hsdp 3 does not divide dp x cp = 64"),
-    (dict(zero=3, zero_plus_plus=True), "ZeRO"),
-    (dict(rank_order="tp-pp"), "once each"),
-    (dict(expert_imbalance=0.5), "1.0"),
-    (dict(seq_len=0), "seq-len must lie"),
+    ({"tp": 0}, "tp must lie between 1"),
+    ({"tp": 6}, r"tp 6 does not divide the 64 heads.*Nearest that work: 4, 8"),
+    ({"tp": 8, "pp": 16}, r"needs 128 GPUs, the drawing has 64. Nearest: pp 8"),
+    ({"tp": 8, "dp": 9}, r"needs 72 GPUs, the drawing has 64. Nearest: dp 8"),
+    ({"pp": 81}, r"Nearest that work: 80"),
+    ({"vpp": 4}, "needs a pipeline"),
+    ({"pp": 4, "vpp": 3}, r"12 chunks do not divide 80 layers. Nearest that work: 2, 4"),
+    ({"pp": 4, "vpp": 2, "schedule": "zb"}, "goes with the schedule 1f1b"),
+    ({"cp": 3}, r"cp 3 does not divide the sequence of 8192.*2, 4"),
+    ({"tp": 8, "seq_len": 4}, r"tp 8 does not divide the 4 tokens"),
+    ({"ep": 4}, "is dense"),
+    ({"global_batch": 10, "micro_batch": 3}, r"micro-batch 3 does not divide.*2, 5"),
+    ({"tp": 8, "global_batch": 100}, r"Nearest: 96, 104"),
+    ({"zero": 5}, "zero must be 0, 1, 2 or 3"),
+    ({"hsdp": 8}, "needs sharded state"),
+    ({"zero": 3, "hsdp": 3}, r"hsdp 3 does not divide dp x cp = 64"),
+    ({"zero": 3, "zero_plus_plus": True}, "ZeRO"),
+    ({"rank_order": "tp-pp"}, "once each"),
+    ({"expert_imbalance": 0.5}, "1.0"),
+    ({"seq_len": 0}, "seq-len must lie"),
 ]  # fmt: skip
 
 
@@ -80,9 +80,9 @@ def test_impossible_plans_are_refused_on_one_line(plan, line):
 @pytest.mark.parametrize(
     ("plan", "line"),
     [
-        (dict(ep=3), r"ep 3 does not divide the 8 experts.*2, 4"),
-        (dict(ep=8, dp=3, tp=1), r"does not divide the 3 ranks"),
-        (dict(etp=3), r"expert width"),
+        ({"ep": 3}, r"ep 3 does not divide the 8 experts.*2, 4"),
+        ({"ep": 8, "dp": 3, "tp": 1}, r"does not divide the 3 ranks"),
+        ({"etp": 3}, r"expert width"),
     ],
 )
 def test_experts_must_tile(plan, line):

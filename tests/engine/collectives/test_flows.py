@@ -14,6 +14,7 @@ from tests.engine.collectives.shapes import bare_fabric, shape
 from topoedit.engine.collectives import collective_time, demands
 from topoedit.engine.collectives.algorithm import algorithms
 from topoedit.engine.collectives.choose import make_call
+from topoedit.engine.shape import group_shape
 from topoedit.engine.types import AllToAll, Flows, InNetwork
 from topoedit.errors import BadInputError
 
@@ -212,6 +213,24 @@ def test_uneven_groups_conserve_bytes(members, kind, copies):
         assert found.into == pytest.approx(found.out)
         received = found.matrix.sum(axis=0)
         assert received == pytest.approx(np.full(received.size, volume))
+
+
+def test_a_full_mesh_spreads_what_goes_round_over_all_its_links():
+    """xGMI: a directed pair of GPUs carries the GPU's figure over g - 1 (measured on MI300X)."""
+    from topoedit.app.generate import generate
+    from topoedit.catalog.load import load_catalog
+    from topoedit.engine.compile import compile_fabric
+
+    pod = generate("fat-tree", {"system": "mi300x-ubb8", "nodes": "2"}, load_catalog())
+    fabric = compile_fabric(pod)
+    where = np.asarray(fabric.gpu_server)
+    one = Sent(demands("all_reduce", "ring", np.arange(8), S, fabric), where)
+    pairs = one.matrix[:8, :8][~np.eye(8, dtype=bool)]
+    assert pairs == pytest.approx(np.full(56, 1.75 * S / 7))
+    two = Sent(demands("all_reduce", "ring", np.arange(16), S, fabric), where)
+    assert two.port == pytest.approx(np.full(16, 2 * 15 / 16 * S * 7 / 8))
+    assert group_shape(fabric, np.arange(8)).scaleup_rate == pytest.approx(7 * 64e9, rel=0.02)
+    assert group_shape(fabric, [0, 1]).scaleup_rate == pytest.approx(64e9, rel=0.02)
 
 
 def test_nothing_to_send():

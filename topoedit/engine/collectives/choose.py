@@ -205,7 +205,8 @@ def _notes(call: Call, best: Candidate, algorithm: str) -> tuple[str, ...]:
         notes.append("the kind of network is unknown: RDMA over Ethernet assumed")
     if call.generation is call.constants.generations["other"]:
         notes.append(f"no measurements of {shape.accelerator or 'this accelerator'}: estimated")
-    if algorithm == "auto" and shape.reduction and shape.servers > 1 and call.op == "all_reduce":
+    sharp = algorithms()["collnet"]
+    if algorithm == "auto" and call.op in sharp.ops and not sharp.missing(call):
         notes.append(
             "the switches can reduce (SHARP), which NCCL uses only when told to: algorithm collnet"
         )

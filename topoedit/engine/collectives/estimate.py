@@ -148,17 +148,14 @@ def _slower(
     )
     inner = np.isin(fabric.tier, (Tier.SCALE_UP, Tier.HOST_BUS))
     limit = np.where(inner, seconds, seconds / call.network.nic_efficiency)
-    port_s = float(best.cost.port_bytes[0] / best.cost.port_rate)
-    network_s = float(best.cost.network_bytes[0] / best.cost.network_rate)
-    fullest = int(np.argmax(np.where(inner, 0.0, limit)))
-    outside = float(limit[fullest]) if not inner.all() else 0.0
-    inside_edge = int(np.argmax(np.where(inner, limit, 0.0)))
-    inside = float(limit[inside_edge])
-    own = max(port_s, network_s)
-    drawn = max(outside, inside)
+    drawn = float(limit.max())
     held = drawn > time.bandwidth_s * (1 + 1e-9)
-    scale_up_holds = inside >= outside if drawn > own else port_s >= max(network_s, outside)
-    edge = inside_edge if scale_up_holds and inside > 0 else fullest
+    edge = int(np.argmax(limit))
+    if not held:
+        port_s = float(best.cost.port_bytes[0] / best.cost.port_rate)
+        network_s = float(best.cost.network_bytes[0] / best.cost.network_rate)
+        here = fabric.tier == Tier.SCALE_UP if port_s >= network_s else ~inner
+        edge = int(np.argmax(np.where(here, limit, 0.0))) if limit[here].any() else edge
     if not held:
         return time, edge, False
     slower = replace(

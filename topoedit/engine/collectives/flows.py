@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from topoedit.engine.collectives.algorithm import algorithms
-from topoedit.engine.collectives.groups import Groups, units
+from topoedit.engine.collectives.groups import Groups
+from topoedit.engine.collectives.layout import Layout, layout_of
 from topoedit.engine.types import Demand, Fabric, Longs
 from topoedit.errors import BadInputError
 from topoedit.model.plan import RingOrder
@@ -40,16 +41,18 @@ def demands(
     if found is None or op not in found.ops:
         able = ", ".join(name for name, one in algorithms().items() if op in one.ops)
         raise BadInputError(f'"{algorithm}" cannot carry out {op}', mend=f"Able: {able or 'none'}")
-    return found.demands(op, node_ordered(members, units(fabric), ring_order), bytes)
+    return found.demands(op, node_ordered(members, layout_of(fabric), ring_order), bytes)
 
 
-def node_ordered(members: Longs, unit: Longs, ring_order: RingOrder) -> Groups:
+def node_ordered(members: Longs, layout: Layout, ring_order: RingOrder) -> Groups:
     """Groups with the ranks of each server side by side, in order of rank."""
     if (members[:, 1:] < members[:, :-1]).any():
         members = np.sort(members, axis=1)
-    server = unit[members]
+    server = layout.unit[members]
     if (server[:, 1:] < server[:, :-1]).any():
         turn = np.argsort(server, axis=1, kind="stable")
         members = np.take_along_axis(members, turn, axis=1)
         server = np.take_along_axis(server, turn, axis=1)
-    return Groups(np.ascontiguousarray(members), np.ascontiguousarray(server), ring_order)
+    return Groups(
+        np.ascontiguousarray(members), np.ascontiguousarray(server), ring_order, layout.meshed
+    )

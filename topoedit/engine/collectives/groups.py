@@ -15,19 +15,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from topoedit.engine.types import AllToAll, Demand, Fabric, Flows, InNetwork, Longs
+from topoedit.engine.types import AllToAll, Demand, Flows, InNetwork, Longs
 from topoedit.model.plan import RingOrder
-
-
-def units(fabric: Fabric) -> Longs:
-    """(G,) number of the server of each GPU, or of its scale-up domain where that is as wide."""
-    server = np.asarray(fabric.gpu_server, dtype=np.int64)
-    domain = np.asarray(fabric.gpu_domain, dtype=np.int64)
-    if not server.size:
-        return server
-    in_server = np.bincount(server)[server]
-    in_domain = np.bincount(domain)[domain]
-    return np.where(in_domain >= in_server, domain, server + domain.max() + 1)
 
 
 @dataclass(frozen=True)
@@ -38,11 +27,14 @@ class Groups:
         members: (K, n) ranks in node order: servers one after the other.
         server: (K, n) server of each.
         order: how a ring goes through them.
+        meshed: a link of its own joins every two members in a server: what goes round in a
+            server then takes all of them evenly, as rings in different orders do.
     """
 
     members: Longs
     server: Longs
     order: RingOrder = "node"
+    meshed: bool = False
 
     @property
     def ranks(self) -> int:
@@ -99,11 +91,15 @@ class Groups:
 
     def _cycle(self, size: float, runs: Longs | None = None, back: bool = False) -> list[Demand]:
         """Each member of a run to the next (or previous) of the run: (m-1)/m of `size`."""
-        turn = 1 if back else -1
         return [
-            _flows(block, np.roll(block, turn, axis=1), size * (m - 1) / m)
-            for m, block in self.by_length(runs)
+            self._round(block, size * (m - 1) / m, back=back) for m, block in self.by_length(runs)
         ]
+
+    def _round(self, block: Longs, sent: float, back: bool = False) -> Demand:
+        """Each member sends `sent` bytes round its row of (R', m) members."""
+        if self.meshed:
+            return AllToAll(block, sent / (block.shape[1] - 1))
+        return _flows(block, np.roll(block, 1 if back else -1, axis=1), sent)
 
     def inner_ring(self, size: float) -> list[Demand]:
         """A ring in each server over `size` bytes."""
@@ -181,9 +177,7 @@ class Groups:
             return [_flows(ring, np.roll(ring, -1, axis=1), sent)]
         alone = np.flatnonzero(self.runs[self.row] == 1)
         spread = np.flatnonzero(self.runs[self.row] > 1)
-        inside: list[Demand] = [
-            _flows(block, np.roll(block, -1, axis=1), sent) for _, block in self.by_length(alone)
-        ]
+        inside = [self._round(block, sent) for _, block in self.by_length(alone)]
         return [*inside, *self._cycle(sent, spread), *self.around(sent)]
 
     def chain(self, size: float) -> list[Demand]:

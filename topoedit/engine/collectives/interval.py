@@ -49,6 +49,8 @@ def reasons(op: str, shape: GroupShape, measured: tuple[Measured, ...]) -> tuple
         if generation and shape.ranks > widest:
             beyond.append(f"{shape.ranks} GPUs in a domain; measured up to {widest:.0f}")
         return tuple(beyond)
+    if generation and max(m.servers for m in generation) == 1:
+        beyond.append(f"{op} was not measured between servers of {shape.generation} accelerators")
     servers = max(m.servers for m in same_op)
     if shape.servers > servers:
         beyond.append(f"{shape.servers} servers; measured up to {servers}")

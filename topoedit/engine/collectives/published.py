@@ -87,10 +87,11 @@ def read_rows(path: Path) -> list[Row]:
             rows = [row for row, _ in zip(table, range(_MAX_ROWS), strict=False)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise BadFileError(f"cannot be read: {error}", str(path)) from error
-    return [_row(row) for row in rows]
+    return [row_of(row) for row in rows]
 
 
-def _row(cells: Mapping[str, str]) -> Row:
+def row_of(cells: Mapping[str, str]) -> Row:
+    """One row of a table; what cannot be compared says why in `skipped`."""
     name = cells["id"]
     base = Row(name, cells.get("source") or "", name.rsplit("-", 1)[0])
     try:

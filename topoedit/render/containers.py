@@ -97,11 +97,14 @@ def _write_title(
     ink: Ink, look: GroupLook, y: float, left: float, room: float, inside: bool
 ) -> None:
     ground = "canvas.group_fill" if inside else "canvas.bg"
+    top, bottom = y, y + 16.0
+    if inside:  # the ground under the title must not break the frame
+        top, bottom = max(top, look.y + 1.0), min(bottom, look.y + look.h - 1.0)
     name, right = look.group.group.name, left + room
     if look.code != PLAIN and not math.isnan(look.load) and room >= 130:
         words = format_percent(look.load)
         wide = ink.width_of(words, 10, 600)
-        ink.box(right - wide - 4, y, wide + 6, 16, ground)
+        ink.box(right - wide - 4, top, wide + 4, bottom - top, ground)
         ink.text(right, y, words, 10, 600, "canvas.label", "right")
         right -= wide + 10
     icons = 40 if room >= 90 and ink.width_of(name, 11, 600) + 40 <= right - left else 0
@@ -109,7 +112,7 @@ def _write_title(
     more = ink.fitting(roll_up(look.group), right - left - icons - wide - 8, 10)
     # No line may cross a label: the title covers what passes under it.
     covered = icons + wide + (8 + ink.width_of(more, 10) if more else 0)
-    ink.box(left - 2, y, covered + 6, 16, ground)
+    ink.box(left - 2, top, covered + 6, bottom - top, ground)
     if icons:
         ink.icon("chevron-down", left, y + 2, 12, "canvas.group_title")
         ink.icon(look.group.group.kind, left + 18, y, 16, "canvas.group_title")

@@ -47,9 +47,9 @@ def _middle(p: Point, q: Point) -> Point:
     return (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
 
 
-def sample_cubic(curve: Cubic) -> Points:
-    """Points along a curve, shape (49, 2)."""
-    t = np.linspace(0, 1, _SAMPLES)[:, None]
+def sample_cubic(curve: Cubic, count: int = _SAMPLES) -> Points:
+    """Points along a curve, shape (count, 2)."""
+    t = np.linspace(0, 1, count)[:, None]
     p0, p1, p2, p3 = (np.array(p) for p in curve)
     points: Points = (
         (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t**2 * p2 + t**3 * p3
@@ -86,13 +86,13 @@ def curve_of(scene: DiagramScene, stroke: int) -> Cubic:
     return cubic(x1, y1, x2, y2, int(strokes.side_a[stroke]), int(strokes.side_b[stroke]))
 
 
-def sample_stroke(scene: DiagramScene, stroke: int, curved: bool) -> Points:
-    """Points along a line as it is drawn."""
+def sample_stroke(scene: DiagramScene, stroke: int, curved: bool, count: int = _SAMPLES) -> Points:
+    """Points along a line as it is drawn; `count` of them on a curve."""
     route = route_of(scene, stroke)
     if route is not None:
         return np.array(route, dtype=np.float64)
     if curved:
-        return sample_cubic(curve_of(scene, stroke))
+        return sample_cubic(curve_of(scene, stroke), count)
     ends: Points = scene.strokes.seg[stroke].reshape(2, 2)
     return ends
 

@@ -75,7 +75,8 @@ def _small_job(scene: DiagramScene, theme: Theme, view: View, rows: Ints) -> Job
         bar = np.clip(h * 0.16, 2, 4)
         inset = np.maximum(w * 0.15, 2)
         bars = pixel_boxes(x + inset, y + h - bar - np.maximum(h * 0.14, 2), w - 2 * inset, bar)
-        fill_by_code(painter, bars, codes, _quiet(theme, colors))
+        known = codes != PLAIN
+        fill_by_code(painter, np.ascontiguousarray(bars[known]), codes[known], colors)
         servers = (scene.devices.gpus[rows] > 0) & (w >= 20)
         _fill_gpu_marks(painter, theme, x[servers], y[servers], w[servers], h[servers])
 
@@ -116,9 +117,10 @@ def _icon_job(scene: DiagramScene, theme: Theme, view: View, rows: Ints) -> Job:
             if scene.devices.gpus[row] > 0:
                 continue  # its marks say enough
             look = look_at(scene, view, row)
-            size = min(16.0, look.h - 8)
-            if size >= 10:
-                y = look.y + (look.h - 6 - size) / 2
+            bar = 5 if look.has_load else 0
+            size = min(16.0, look.h - 5 - bar)
+            if size >= 12:
+                y = look.y + (look.h - bar - size) / 2
                 ink.icon(look.icon, look.x + (look.w - size) / 2, y, size, name_color(look))
 
     return paint
@@ -169,6 +171,8 @@ def draw_middle(ink: Ink, look: DeviceLook) -> None:
     with_icon = look.w - size - 18 >= ink.width_of(name, 11, 600) and not tall
     left = look.x + 6 + (size + 4 if with_icon else 0)
     room -= left - look.x - 6
+    with_bar = look.has_load and not two_lines and look.h >= 18
+    height -= 4 if with_bar else 0
     block = 29 if two_lines else 16
     y = top + (height - block) / 2
     if with_icon:
@@ -182,7 +186,7 @@ def draw_middle(ink: Ink, look: DeviceLook) -> None:
             at, y + 16, figure, 10, 400, "canvas.label_sub", width=room - 10, height=14,
             elide="none",
         )  # fmt: skip
-    elif look.has_load and look.h >= 18:
+    elif with_bar:
         ink.box(look.x + 6, look.y + look.h - 5, look.w - 12, 2.5, ink.theme.load_color(look.code))
 
 

@@ -15,7 +15,10 @@ from topoedit.render.view import View
 
 def stroke_pixels(scene: DiagramScene, view: View, stroke: int, curved: bool) -> Points:
     """Points along a line in pixels."""
-    points = sample_stroke(scene, stroke, curved)
+    x1, y1, x2, y2 = scene.strokes.seg[stroke].tolist()
+    length = (abs(x2 - x1) + abs(y2 - y1)) * view.scale
+    count = int(min(max(length / 8, 17), 240))  # a corner every 8 pixels is not seen
+    points = sample_stroke(scene, stroke, curved, count)
     scaled: Points = (points - (view.x, view.y)) * view.scale
     return scaled
 

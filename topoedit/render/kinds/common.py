@@ -62,7 +62,7 @@ def draw_title(
     name_px, sub_px = text_px(11, look.k), text_px(10, look.k, 12)
     size = round(16 * min(max(look.k, 1), 1.5))
     pad = 8.0 * min(max(look.k, 0.75), 1.5)
-    with_icon = icon and look.w >= 96
+    with_icon = icon and _icon_fits(ink, look, name_px, pad, size)
     left = look.x + pad + (size + 4 if with_icon else 0)
     line = name_px + 5.0
     if with_icon:
@@ -77,6 +77,13 @@ def draw_title(
         ink.text(left, y + line, text, sub_px, 400, "canvas.label_sub", height=sub_px + 4.0)
 
 
+def _icon_fits(ink: Ink, look: DeviceLook, name_px: int, pad: float, size: float) -> bool:
+    """Whether the icon leaves room for the name; a name that needs all of it comes first."""
+    name = ink.width_of(look.device.name, name_px, 600)
+    room = look.w - pad - 6
+    return look.w >= 96 and (name <= room - size - 4 or name > room * 1.25)
+
+
 def draw_foot(ink: Ink, look: DeviceLook, height: float) -> None:
     """The lower part with name and specification under a rule; `height` in pixels."""
     y = look.y + look.h - height
@@ -86,7 +93,7 @@ def draw_foot(ink: Ink, look: DeviceLook, height: float) -> None:
     pad = 8.0 * min(max(look.k, 0.75), 1.5)
     used = name_px + 5 + sub_px + 5
     top = y + max((height - used) / 2, 1)
-    with_icon = look.w >= 96
+    with_icon = _icon_fits(ink, look, name_px, pad, size)
     left = look.x + pad + (size + 4 if with_icon else 0)
     if with_icon:
         ink.icon(look.icon, look.x + pad, top + (name_px + 5 - size) / 2, size, name_color(look))

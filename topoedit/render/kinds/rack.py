@@ -10,6 +10,7 @@ from topoedit.render.kinds.common import (
     load_color_of,
 )
 from topoedit.render.looks import DeviceLook
+from topoedit.units import format_percent
 
 _SWITCH_TRAYS = 9
 
@@ -50,16 +51,38 @@ def _draw_trays(ink: Ink, look: DeviceLook, top: float, room: float) -> None:
     rows = trays + switches
     pitch = room / rows
     upper = (trays + 1) // 2
-    gpu = 0
+    gpu, worst = 0, _worst_scaleup(look)
     for row in range(rows):
         y = top + pitch * row
         height = max(pitch - (2 if pitch >= 6 else 1), 1)
         if upper <= row < upper + switches:
-            color = load_color_of(ink, look.inner_load(f"nvlink/gpu{4 * (row - upper)}"))
-            ink.box(look.x + 8, y, look.w - 16, height, color or "canvas.device_part", None, 1)
+            _draw_switch_tray(ink, look, y, height, row - upper, worst)
             continue
         _draw_tray(ink, look, y, height, gpu, each)
         gpu += each
+
+
+def _worst_scaleup(look: DeviceLook) -> float | None:
+    """Highest load of the scale-up links, which all switch trays share."""
+    loads = [look.inner_load(f"nvlink/gpu{g}") for g in range(look.gpus or 0)]
+    return max((load for load in loads if load is not None), default=None)
+
+
+def _draw_switch_tray(
+    ink: Ink, look: DeviceLook, y: float, height: float, index: int, load: float | None
+) -> None:
+    color = load_color_of(ink, load)
+    left, width = look.x + 8, look.w - 18
+    if height < 13:
+        ink.box(left, y, width, height, color or "canvas.device_part", None, 1)
+        return
+    ink.box(left, y, width, height, "canvas.device_part", "canvas.device_border", 1)
+    if color is not None:
+        ink.box(left + 1, y + height - 4, width - 2, 3, color)
+    words = f"NVSwitch tray {index}"
+    if load is not None:
+        words += f" · {format_percent(load)}"
+    ink.text(left + 5, y, words, 10, 500, "canvas.label", height=height - 3, width=width - 8)
 
 
 def _draw_tray(ink: Ink, look: DeviceLook, y: float, height: float, first: int, each: int) -> None:
@@ -79,24 +102,21 @@ def _draw_tray(ink: Ink, look: DeviceLook, y: float, height: float, first: int, 
             "canvas.device_border" if height >= 5 else None,
             1,
         )
+        named = height >= 13 and w >= 40
         if share is not None and height >= 4:
-            ink.box(x + 1, y + 1, (w - 2) * min(share, 1.0), height - 2, "breakdown.compute")
+            top, bar = (y + height - 4, 3) if named else (y + 1, height - 2)
+            used = (w - 2) * min(share, 1.0)
+            ink.box(x + 1, top, used, bar, "memory.overflow" if share > 1 else "breakdown.compute")
         elif color is not None:
             ink.box(x + 1, y + 1, w - 2, max(height - 2, 1), color)
         elif height < 5:
             ink.box(x, y, w, height, "canvas.device_part")
-        if height >= 13 and w >= 40:
+        if named:
+            words = f"GPU {first + index}"
             ink.text(
-                x + 5,
-                y,
-                f"GPU {first + index}",
-                10,
-                500,
-                "canvas.label",
-                height=height,
-                width=w - 8,
+                x + 5, y, words, 10, 500, "canvas.label", height=height - 3, width=w - 8,
                 elide="none",
-            )
+            )  # fmt: skip
 
 
 PAINTER = RackPainter()

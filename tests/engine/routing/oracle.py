@@ -20,6 +20,9 @@ NETWORK = {
     VertexKind.ROUTER,
 }  # fmt: skip
 
+Legs = dict[tuple[bool, int], dict[int, float]]
+"""Bytes by start vertex, for each network (scale-up or not) and destination vertex."""
+
 
 @dataclass
 class Result:
@@ -31,7 +34,7 @@ class Result:
 
 
 class Oracle:
-    """Routes flows one by one."""
+    """Routes the flows to one destination after another."""
 
     def __init__(self, fabric: Fabric) -> None:
         self.fabric = fabric
@@ -104,55 +107,61 @@ class Oracle:
 
     def route(self, flows: list[tuple[int, int, float]], *, pxn: bool) -> Result:
         result = Result(np.zeros(len(self.fabric.src)))
+        legs: Legs = defaultdict(lambda: defaultdict(float))
         for src, dst, amount in flows:
-            arrived = self._flow(result.load, src, dst, amount, pxn)
+            arrived = self._flow(legs, src, dst, amount, pxn)
             result.into[dst] += arrived
             if arrived < amount * (1 - 1e-12):
                 result.lost[src, dst] += amount - arrived
+        for (inside, end), starts in legs.items():
+            self._push(result.load, inside, end, starts)
         return result
 
-    def _flow(self, load: np.ndarray, src: int, dst: int, amount: float, pxn: bool) -> float:
+    def _flow(self, legs: Legs, src: int, dst: int, amount: float, pxn: bool) -> float:
+        """Note the legs of a flow; returns the bytes that arrive."""
         if src == dst:
             return amount
         if self.domain[src] == self.domain[dst]:
-            return amount if self._leg(load, True, src, dst, amount) else 0.0
+            return amount if self._leg(legs, True, src, dst, amount) else 0.0
         arrived = 0.0
         for out, share in self.access(dst):
             for via, part in self.senders(src, self.rail(out), pxn):
                 value = amount * share * part
-                if self._leg(load, False, via, out, value):
-                    self._leg(load, True, src, via, value)
-                    self._leg(load, True, out, dst, value)
+                if self._leg(legs, False, via, out, value):
+                    self._leg(legs, True, src, via, value)
+                    self._leg(legs, True, out, dst, value)
                     arrived += value
         return arrived
 
-    def _leg(self, load: np.ndarray, inside: bool, src: int, dst: int, amount: float) -> bool:
-        """One journey without relays: all shortest paths, split by capacity at each hop."""
-        if src == dst:
-            return True
-        graph = self.scale_up if inside else self.network
+    def _leg(self, legs: Legs, inside: bool, src: int, dst: int, amount: float) -> bool:
+        """Note a journey without relays, if there is a path for it."""
         start, end = self.gpus[src], self.gpus[dst]
-        distance = self._distance(inside, end)
-        if start not in distance:
+        if start != end and start not in self._distance(inside, end):
             return False
-        here = {start: amount}
-        for _ in range(distance[start]):
-            there: dict[int, float] = defaultdict(float)
-            for vertex, value in here.items():
-                hops = [
-                    (edge, b)
-                    for _, b, edge in graph.out_edges(vertex, keys=True)
-                    if distance.get(b) == distance[vertex] - 1 and self._passes(inside, b, end)
-                ]
-                total = sum(self.weight[edge] for edge, _ in hops)
-                for edge, b in hops:
-                    part = value * self.weight[edge] / total
-                    load[edge] += part
-                    there[b] += part
-            here = there
-        assert set(here) == {end}
-        assert math.isclose(here[end], amount, rel_tol=1e-12)
+        if start != end:
+            legs[inside, end][start] += amount
         return True
+
+    def _push(self, load: np.ndarray, inside: bool, end: int, starts: dict[int, float]) -> None:
+        """All bytes to one destination: all shortest paths, split by capacity at each hop."""
+        graph = self.scale_up if inside else self.network
+        distance = self._distance(inside, end)
+        here = dict(starts)
+        for vertex in sorted(distance, key=distance.__getitem__, reverse=True):
+            value = here.get(vertex, 0.0)
+            if vertex == end or not value:
+                continue
+            hops = [
+                (edge, b)
+                for _, b, edge in graph.out_edges(vertex, keys=True)
+                if distance.get(b) == distance[vertex] - 1 and self._passes(inside, b, end)
+            ]
+            total = sum(self.weight[edge] for edge, _ in hops)
+            for edge, b in hops:
+                part = value * self.weight[edge] / total
+                load[edge] += part
+                here[b] = here.get(b, 0.0) + part
+        assert math.isclose(here[end], sum(starts.values()), rel_tol=1e-12)
 
     def _passes(self, inside: bool, vertex: int, end: int) -> bool:
         kind = self.kind[vertex]

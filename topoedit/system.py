@@ -84,21 +84,6 @@ def unlock(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_UN)
 
 
-def has_display() -> bool:
-    """Whether a window can be shown: always on Windows and macOS, else by the environment."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    if os.environ.get("QT_QPA_PLATFORM", "").split(":")[0] in (
-        "offscreen",
-        "minimal",
-        "vnc",
-        "linuxfb",
-        "eglfs",
-    ):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
 def lower_priority() -> None:
     """Let everything else go first: for background work that must not slow a window."""
     if sys.platform == "win32":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import typer
@@ -106,25 +105,6 @@ def test_a_bug_is_70_and_shows_a_traceback_only_on_request(
     assert "ZeroDivisionError: a b (test_core.py:" in ran.err
     monkeypatch.setenv("TOPOEDIT_DEBUG", "1")
     assert "Traceback" in topoedit("formats").err
-
-
-def test_without_a_display(topoedit: Run, samples: Path, monkeypatch: pytest.MonkeyPatch):
-    if sys.platform in ("win32", "darwin"):
-        pytest.skip("there is always a display")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
-        monkeypatch.delenv(name, raising=False)
-    for arguments in ((), (samples / "dgx-h100.topo.json",), ("edit",)):
-        ran = topoedit(*arguments)
-        assert (ran.code, ran.out) == (2, "")
-        assert "there is no display" in ran.err
-        assert "analyze" in ran.err
-        assert ran.err.count("\n") == 1
-
-
-def test_a_file_that_is_not_there_never_starts_the_editor(topoedit: Run, tmp_path: Path):
-    ran = topoedit(tmp_path / "no.topo.json")
-    assert (ran.code, ran.out) == (2, "")
-    assert "there is no such file" in ran.err
 
 
 @pytest.mark.parametrize("command", [["--version"], ["formats"], ["info", "--help"]])

@@ -99,22 +99,17 @@ class Sheet:
 
 
 def ensure_gui() -> QGuiApplication:
-    """The running application, or a new one; without a display it paints into memory only."""
+    """The running application, or a new one that paints into memory.
+
+    A picture needs no window: on systems where a display may be missing, or be named and not
+    answer, none is asked for. Elsewhere the system's own platform has the better fonts.
+    """
     running = QGuiApplication.instance()
     if isinstance(running, QGuiApplication):
         return running
-    if not has_display():
+    if sys.platform not in ("win32", "darwin"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     return QGuiApplication(sys.argv[:1])
-
-
-def has_display() -> bool:
-    """Whether windows could be shown here."""
-    if os.environ.get("QT_QPA_PLATFORM"):
-        return True
-    if not sys.platform.startswith(("linux", "freebsd")):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def plan_sheet(scene: DiagramScene, options: ExportOptions) -> Sheet:

@@ -30,7 +30,9 @@ def shape_of(row: TableRow, catalog: Catalog) -> tuple[Shape, tuple[str, ...]]:
     notes: list[str] = []
     own = {field: row.whole(field) for field in ("layers", "hidden", "heads")}
     if known is None and (missing := [f for f, value in own.items() if value is None]):
-        raise ValueError(f"the row gives no {', '.join(missing)} and the catalogue has no such model")
+        raise ValueError(
+            f"the row gives no {', '.join(missing)} and the catalogue has no such model"
+        )
     like = known if known is not None and _same_width(known, own) else None
     shape: Shape = dict(shape_row(like)) if like is not None else dict(_PLAIN)
     if known is not None and None in own.values():
@@ -91,12 +93,12 @@ def _feed_forward(shape: Shape, row: TableRow, like: Llm | None) -> None:
         return
     if like is not None and like.experts and not row.text("experts"):
         return
-    shape |= {field: 0 for field in ("experts", "top_k", "moe_ffn", "shared_ffn", "dense_layers")}
+    shape |= dict.fromkeys(("experts", "top_k", "moe_ffn", "shared_ffn", "dense_layers"), 0)
     shape["ffn"] = width or (like.ffn if like is not None else 4 * float(shape["hidden"]))
 
 
 def known_model(catalog: Catalog, name: str) -> Llm | None:
-    """The catalogue's model of that name, a trailing size ("-671B") apart; None if there is none."""
+    """The catalogue's model of that name, a trailing size ("-671B") apart, or None."""
     wanted = _plain(name)
     best: tuple[int, Llm] | None = None
     for llm in catalog.models.values():

@@ -75,9 +75,10 @@ def priors() -> ConstantPicker:
 
 
 def resolved(rows: Sequence[StepRow]) -> list[StepRow]:
-    """Rows whose open fields are filled with the fastest value that fits, published runs being tuned.
+    """Rows whose open fields are filled with the fastest value that fits.
 
-    Decided with the prior constants, so that no fit changes what is fitted.
+    Published runs are tuned. Decided with the prior constants, so that no fit changes what is
+    fitted.
     """
     choices = [_choices(row) if row.open_fields else [row] for row in rows]
     several = [one for made in choices if len(made) > 1 for one in made]
@@ -110,7 +111,7 @@ def _batches(row: StepRow) -> list[float]:
 
 
 def _chunks(row: StepRow) -> list[float]:
-    """Numbers of virtual stages that tile the layers, embedding and head counted as layers or not."""
+    """Virtual stages that tile the layers, embedding and head counted as layers or not."""
     if "vpp" not in row.open_fields:
         return [float(row.numbers["vpp"])]
     layers, pp = float(row.numbers["layers"]), float(row.numbers["pp"])

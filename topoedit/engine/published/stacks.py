@@ -49,7 +49,9 @@ _RULES = (
     _Rule("fsdp-compile", _TITAN),
     _Rule("xla", _source("paxml", "maxtext")),
     _Rule("fsdp-eager@deepspeed-2021", _both(_source("ZeRO-3"), _sharded)),
-    _Rule("nemo", _both(_source("MegaScale"), lambda row: row.text("notes").startswith("MegaScale"))),
+    _Rule(
+        "nemo", _both(_source("MegaScale"), lambda row: row.text("notes").startswith("MegaScale"))
+    ),
     _Rule("nemo@automodel", _source("AutoModel")),
     _Rule(
         "megatron",
@@ -99,8 +101,13 @@ def recompute_of(row: TableRow, stack: Numbered, per_op: bool) -> tuple[Recomput
     return _usual(row, stack)
 
 
+def torch_native(stack: Numbered) -> bool:
+    """A stack that takes torchtitan's defaults where a row is silent."""
+    return stack.startswith("fsdp-") and "llm-foundry" not in stack and "deepspeed" not in stack
+
+
 def _usual(row: TableRow, stack: Numbered) -> tuple[Recomputation, str]:
-    if stack.startswith("fsdp-") and "llm-foundry" not in stack and "deepspeed" not in stack:
+    if torch_native(stack):
         return Recomputation.PER_OP, "selective recompute by operation: the default of the stack"
     if stack == "megatron" and "MegaScale" not in row.text("source"):
         return Recomputation.FULL, "full recompute, the rule before it could be selective"
@@ -114,7 +121,7 @@ def zero_of(row: TableRow, stack: Numbered) -> tuple[int, str]:
         return 1, "ZeRO-1, not stated"
     if text[0].isdigit():
         stage = int(text[0])
-        if stage > 3:  # noqa: PLR2004
+        if stage > 3:
             raise ValueError(f'zero "{text[:30]}" is none of 0, 1, 2 and 3')
         return stage, ""
     if "fsdp" in text or "zero-3" in text:

@@ -3,10 +3,10 @@
 Columns (those of most published tables; blank cells are filled by the rules of this package and
 every rule that was used is noted): id, source, gpu, gpus, gpus_per_node, intra_link,
 inter_link_Gbps_per_gpu, model, layers, hidden, heads, kv_heads, ffn_hidden, vocab, experts,
-active_experts, seq_len, global_batch, micro_batch, tp, pp, vpp, cp, ep, zero, recompute, precision,
-measured_step_time_s or derived_step_time_s or measured_tokens_per_s_per_gpu, measured_mem_GiB, role,
-notes, inferred_fields; optional: stack, release, sequence_parallel, grad_dtype, etp, head_dim,
-schedule, expert_imbalance, cite.
+active_experts, seq_len, global_batch, micro_batch, tp, pp, vpp, cp, ep, zero, recompute,
+precision, measured_step_time_s or derived_step_time_s or measured_tokens_per_s_per_gpu,
+measured_mem_GiB, role, notes, inferred_fields; optional: stack, release, sequence_parallel,
+grad_dtype, etp, head_dim, schedule, expert_imbalance, cite.
 """
 
 from __future__ import annotations
@@ -18,8 +18,14 @@ from dataclasses import dataclass, replace
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator
-from topoedit.engine.published.models import known_model, shape_of
-from topoedit.engine.published.stacks import Numbered, recompute_of, stack_of, zero_of
+from topoedit.engine.published.models import shape_of
+from topoedit.engine.published.stacks import (
+    Numbered,
+    recompute_of,
+    stack_of,
+    torch_native,
+    zero_of,
+)
 from topoedit.engine.published.table import TableRow
 from topoedit.engine.step.constants import (
     Stack,
@@ -131,8 +137,9 @@ def _complete(name: str, row: TableRow, catalog: Catalog) -> StepRow:
     memory = row.number("measured_mem_GiB")
     return StepRow(
         name, row.text("source"), row.text("role"), row.text("model"), generation, chip.id,
-        stack_name, stack, maker.seconds(plan), memory * 2**30 if memory else None, _left_out(row, stack_name),
-        numbers, tuple(maker.open_fields), tuple(maker.notes), row.text("inferred_fields"),
+        stack_name, stack, maker.seconds(plan), memory * 2**30 if memory else None,
+        _left_out(row, stack_name), numbers, tuple(maker.open_fields), tuple(maker.notes),
+        row.text("inferred_fields"),
     )  # fmt: skip
 
 
@@ -153,7 +160,9 @@ def accelerator_of(text: str, catalog: Catalog) -> Accelerator:
             if re.match(re.escape(alias.lower()) + r"(?![a-z0-9])", wanted):
                 best = max(best or (0, chip), (len(alias), chip), key=lambda pair: pair[0])
     if best is None:
-        raise ValueError(f'the catalogue has no accelerator "{text[:40]}"' if text else "no accelerator named")
+        raise ValueError(
+            f'the catalogue has no accelerator "{text[:40]}"' if text else "no accelerator named"
+        )
     return best[1]
 
 
@@ -180,12 +189,17 @@ class _Maker:
     """Fills in a row's plan and cluster and remembers what it assumed."""
 
     def __init__(
-        self, row: TableRow, name: Numbered, stack: Stack, shape: Mapping[str, float | bool], notes: list[str]
+        self,
+        row: TableRow,
+        name: Numbered,
+        stack: Stack,
+        shape: Mapping[str, float | bool],
+        notes: list[str],
     ) -> None:
         self._row, self._name, self._stack, self._shape = row, name, stack, shape
         self.notes = notes
         self.open_fields: list[str] = []
-        self._titan = name.startswith("fsdp-") and not name.startswith("fsdp-eager@") or name.endswith("@torchtitan")
+        self._titan = torch_native(name)
         self._gpus = self._whole("gpus")
 
     def _whole(self, column: str, default: int | None = None) -> int:
@@ -214,7 +228,9 @@ class _Maker:
         old = self._stack.attention == "unfused"
         schedule = self._row.text("schedule").lower()
         if schedule not in _SCHEDULES:
-            raise ValueError(f'schedule "{schedule[:30]}" is none of {", ".join(filter(None, _SCHEDULES))}')
+            raise ValueError(
+                f'schedule "{schedule[:30]}" is none of {", ".join(filter(None, _SCHEDULES))}'
+            )
         numbers: Numbers = {
             "gpus": self._gpus, "seq": seq, "global_batch": batch, "micro_batch": micro_batch,
             "tp": tp, "pp": pp, "vpp": self._chunks(pp), "cp": cp, "dp": dp,
@@ -287,7 +303,7 @@ class _Maker:
         if not text:
             self._note("precision bf16, not stated")
         low = 4 if "fp4" in text else 8 if "fp8" in text else 16
-        if low == 16 and text and not any(word in text for word in ("bf16", "fp16", "bfloat16")):  # noqa: PLR2004
+        if low == 16 and text and not any(word in text for word in ("bf16", "fp16", "bfloat16")):
             raise ValueError(f'precision "{text[:30]}" is unknown')
         return low, "mx" in text, "all-gather" in text
 
@@ -311,7 +327,11 @@ class _Maker:
             gbps = _FASTER_NICS.get(chip.id, _NICS.get(generation, _USUAL_NIC))
             self._note(f"{gbps:g} Gb/s of network for each GPU, not stated")
         rack = _RACK.search(self._row.text("intra_link"))
-        domain = int(rack[1]) if rack else _RACK_PARTS.get(chip.id) or self._row.whole("gpus_per_node") or 8
+        domain = (
+            int(rack[1])
+            if rack
+            else _RACK_PARTS.get(chip.id) or self._row.whole("gpus_per_node") or 8
+        )
         if chip.scaleup_rate is None:
             raise ValueError(f"the catalogue gives no scale-up rate of {chip.id}")
         return {"scaleup": chip.scaleup_rate, "domain": domain, "nic": gbps * 1e9 / 8}

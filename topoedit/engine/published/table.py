@@ -91,7 +91,9 @@ def read_table(path: Path, needed: Iterable[str], one_of: Sequence[str] = ()) ->
 def _lines(path: Path) -> list[list[str]]:
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise BadFileError(f"is larger than {MAX_BYTES >> 20} MiB", str(path), "Split the table")
+            raise BadFileError(
+                f"is larger than {MAX_BYTES >> 20} MiB", str(path), "Split the table"
+            )
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = [line for line, _ in zip(csv.reader(file), range(MAX_ROWS + 2), strict=False)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -109,7 +111,9 @@ def _check_header(
     missing = [name for name in needed if name not in header]
     if missing:
         many = "columns" if len(missing) > 1 else "column"
-        raise BadFileError(f"lacks the {many} {', '.join(missing)}", str(path), "Add it to the header")
+        raise BadFileError(
+            f"lacks the {many} {', '.join(missing)}", str(path), "Add it to the header"
+        )
     if one_of and not set(one_of) & set(header):
         raise BadFileError(f"has none of the columns {', '.join(one_of)}", str(path), "Add one")
     twice = {name for name in header if name and header.count(name) > 1}

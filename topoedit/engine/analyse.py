@@ -15,7 +15,7 @@ from topoedit.engine.cluster_rates import Measured
 from topoedit.engine.figures import Figures, load_figures
 from topoedit.engine.load import Routed, Routes, RoutingJob, route_all, slowness
 from topoedit.engine.placement import Placement, place
-from topoedit.engine.report import Findings, build_analysis
+from topoedit.engine.report import Findings, accelerators_in, build_analysis
 from topoedit.engine.routing import Router
 from topoedit.engine.shape import group_shape
 from topoedit.engine.step.assemble import evaluate, make_case
@@ -121,7 +121,7 @@ def analyse(
     )
     stage("Timing the step", 0.8)
     found = narrow.candidates(fabric, routed)
-    variants = [narrow.variant(fabric, one) for one in found]
+    variants = [one.mask for one in found]
     rates = Measured(routed, case.physics, variants).rates()
     step = evaluate(case, rates)
     timing = time_traffic(step, routed, rates, resolved, slow.plain)
@@ -176,7 +176,8 @@ def accelerator_of(fabric: Fabric, catalog: Catalog, gpus: int) -> Accelerator:
     Raises:
         BadPlanError: there are no GPUs, or the catalogue lacks what the model needs.
     """
-    names = sorted(set(fabric.accelerators[: max(gpus, 1)])) or [""]
+    kinds = accelerators_in(fabric)
+    names = kinds if len(kinds) < 2 else tuple(sorted(set(fabric.accelerators[: max(gpus, 1)])))
     if not len(fabric.gpus):
         hint = f"{fabric.unknown_hosts} hosts have no server type" if fabric.unknown_hosts else ""
         raise BadPlanError(
@@ -203,9 +204,9 @@ def _gpus_needed(workload: Workload) -> int:
 
 def _check_groups(fabric: Fabric, placement: Placement) -> None:
     """A TP group needs one kind of accelerator."""
-    names, codes = np.unique(np.array(fabric.accelerators), return_inverse=True)
-    if len(names) < 2:
+    if len(accelerators_in(fabric)) < 2:
         return
+    names, codes = np.unique(np.array(fabric.accelerators), return_inverse=True)
     kinds = codes[placement.tp]
     mixed = np.flatnonzero((kinds != kinds[:, :1]).any(axis=1))
     if not len(mixed):

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topoedit.engine.cluster_rates import Variant
 from topoedit.engine.figures import Figures, edge_index
 from topoedit.engine.load import Routed
-from topoedit.engine.types import TIER_NAMES, Fabric, Floats, Longs
+from topoedit.engine.types import TIER_NAMES, Bools, Fabric, Floats, Longs
 from topoedit.model.analysis import Bottleneck
 from topoedit.units import format_bytes, format_percent, format_rate
 
@@ -20,9 +19,10 @@ _MOST = 12
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Links of one tier that set the pace of `kinds` of traffic."""
+    """Links of one tier that set the pace of `kinds` of traffic; `mask` marks their edges."""
 
     edges: Longs
+    mask: Bools
     kinds: tuple[str, ...]
 
 
@@ -33,28 +33,31 @@ def candidates(fabric: Fabric, routed: Sequence[Routed]) -> list[Candidate]:
         for limit in (one.limit, one.network):
             if limit is None:
                 continue
-            tiers = fabric.tier[limit.edges]
-            for tier in np.unique(tiers):
-                found = _added(found, Candidate(limit.edges[tiers == tier], (one.class_,)))
+            for edges in _by_tier(fabric, limit.edges):
+                found = _added(found, edges, len(fabric.src), one.class_)
     return found
 
 
-def _added(found: list[Candidate], new: Candidate) -> list[Candidate]:
-    apart = []
+def _by_tier(fabric: Fabric, edges: Longs) -> list[Longs]:
+    """Edges apart by tier."""
+    tiers = fabric.tier[edges]
+    if not len(edges) or (tiers == tiers[0]).all():
+        return [edges] if len(edges) else []
+    return [edges[tiers == tier] for tier in np.unique(tiers)]
+
+
+def _added(found: list[Candidate], edges: Longs, total: int, kind: str) -> list[Candidate]:
+    mask = np.zeros(total, bool)
+    mask[edges] = True
+    kinds, apart, joined = [kind], [], False
     for one in found:
-        if np.isin(new.edges, one.edges, assume_unique=True).any():
-            kinds = tuple(dict.fromkeys((*one.kinds, *new.kinds)))
-            new = Candidate(np.union1d(one.edges, new.edges), kinds)
+        if one.mask[edges].any():
+            mask |= one.mask
+            kinds, joined = [*one.kinds, *kinds], True
         else:
             apart.append(one)
-    return [*apart, new]
-
-
-def variant(fabric: Fabric, candidate: Candidate) -> Variant:
-    """The links of a candidate, to be thought twice as fast."""
-    mask = np.zeros(len(fabric.src), bool)
-    mask[candidate.edges] = True
-    return Variant(candidate.edges, mask)
+    edges = np.flatnonzero(mask) if joined else edges
+    return [*apart, Candidate(edges, mask, tuple(dict.fromkeys(kinds)))]
 
 
 def bottlenecks(
@@ -75,12 +78,9 @@ def bottlenecks(
         _record(fabric, figures, one.edges, one.kinds, max(0.0, gain))
         for one, gain in zip(found, gains, strict=True)
     ]
-    taken = np.zeros(len(fabric.src), bool)
-    for one in found:
-        taken[one.edges] = True
     for edges in edge_index(fabric).by_tier.values():
         top = _highest(figures.demand, edges)
-        if len(top) and not taken[top].any():
+        if len(top) and not any(one.mask[top].any() for one in found):
             rows.append(_record(fabric, figures, top, (), 0.0))
     rows.sort(key=lambda row: (-row.cost_s, -row.demand, row.example))
     return tuple(rows[:_MOST])
@@ -99,13 +99,15 @@ def _record(
     fabric: Fabric, figures: Figures, edges: Longs, kinds: tuple[str, ...], gain: float
 ) -> Bottleneck:
     # the example is the one whose demand is highest, the first of equals
-    edge = int(edges[np.argmax(np.nan_to_num(figures.demand[edges]))])
+    demand = figures.demand[edges]
+    edge = int(edges[np.argmax(np.nan_to_num(demand) if np.isnan(demand[0]) else demand)])
     sent = {
         name: float(row[edge])
         for name, row in zip(figures.classes, figures.bytes, strict=True)
         if row[edge] > 0
     }
-    single = len(np.unique(fabric.link[edges])) == 1
+    links = fabric.link[edges]
+    single = bool((links == links[0]).all())
     return Bottleneck(
         links=len(edges),
         example=fabric.link_ids[fabric.link[edge]],

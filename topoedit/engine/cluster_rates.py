@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from topoedit.engine.load import Bound, Routed
 from topoedit.engine.step.constants import Physics
 from topoedit.engine.step.rates import ExpertRate, Rate, Rates, ring_latency
-from topoedit.engine.types import Bools, Floats, Longs
+from topoedit.engine.types import Bools, Floats
 from topoedit.engine.workload.communication import ring_sent
 
 _NONE = Rate(np.full(1, np.inf), np.zeros(1))
 
 
-@dataclass(frozen=True, eq=False)
-class Variant:
-    """A set of links to think twice as fast: their edges, and the same as a mask over all edges."""
-
-    edges: Longs
-    mask: Bools
-
-
 class Measured:
     """Rates of a plan's groups on a fabric, one row for each variant.
 
-    Row 0 is the drawing as it is, row 1 has free communication, then one row for each variant.
+    Row 0 is the drawing as it is, row 1 has free communication, then one row for each variant: a
+    mask over the edges of links to think twice as fast.
     """
 
     def __init__(
-        self, routed: Sequence[Routed], physics: Physics, variants: Sequence[Variant] = ()
+        self, routed: Sequence[Routed], physics: Physics, variants: Sequence[Bools] = ()
     ) -> None:
         self._by_kind = {one.kind: one for one in routed}
         self._physics = physics
@@ -95,7 +87,7 @@ class Measured:
 
     def _seconds(self, limit: Bound) -> Floats:
         """As it is, free, then for each variant."""
-        faster = [limit.with_faster(v.edges, v.mask) for v in self._variants]
+        faster = [limit.with_faster(mask) for mask in self._variants]
         return np.array([limit.seconds, 0.0, *faster])
 
     def _row(self, latency: float) -> Floats:

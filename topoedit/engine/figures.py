@@ -97,12 +97,14 @@ def load_figures(
         busy = sent * plain
         phase = max(phases.get(name, 0.0), float(busy.max(initial=0.0)))
         if phase:
-            np.maximum(share, busy / phase, out=share)
+            busy *= 1.0 / phase
+            np.maximum(share, busy, out=share)
     demand = np.zeros(len(plain))
     for one in routed:
         demand += one.load.bytes * (1.0 / windows[one.kind])
     demand *= plain
-    utilisation = total * (plain / step_time)
+    utilisation = total * plain
+    utilisation *= 1.0 / step_time
     unknown = np.isnan(fabric.capacity)
     if unknown.any():
         for row in (utilisation, share, demand):

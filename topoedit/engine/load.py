@@ -76,30 +76,31 @@ class Bound:
     """What sets the pace of some routed traffic.
 
     Attributes:
-        load: (E,) bytes; slow: (E,) seconds a byte.
         seconds: of the fullest edges; edges: those, equal within 1e-6.
+        used, each: edges that carry something, and the seconds of each.
     """
 
-    load: Floats
-    slow: Floats
     seconds: float
     edges: Longs
+    used: Longs
+    each: Floats
 
-    def with_faster(self, edges: Longs, fast: Bools) -> float:
-        """Seconds if `edges` (mask `fast`) had twice the rate."""
+    def with_faster(self, fast: Bools) -> float:
+        """Seconds if the edges of the mask `fast` had twice the rate."""
         if not fast[self.edges].any():
             return self.seconds
-        seconds = self.load * self.slow
-        seconds[edges] *= 0.5
-        return float(seconds.max(initial=0.0))
+        halved = fast[self.used]
+        rest = float(self.each[~halved].max(initial=0.0))
+        return max(rest, float(self.each[halved].max(initial=0.0)) / 2)
 
 
 def bound(load: Floats, slow: Floats) -> Bound:
     """The fullest edges of a load."""
-    seconds = load * slow
-    most = float(seconds.max(initial=0.0))
-    edges = np.flatnonzero(seconds >= most * (1 - _TINY)) if most else np.zeros(0, np.int64)
-    return Bound(load, slow, most, edges)
+    used = np.flatnonzero(load)
+    each = load[used] * slow[used]
+    most = float(each.max(initial=0.0))
+    edges = used[each >= most * (1 - _TINY)] if most else used[:0]
+    return Bound(most, edges, used, each)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -36,6 +37,12 @@ from topoedit.model.plan import Workload
 from topoedit.units import format_bytes, format_percent
 
 NEARLY_FULL = 0.95
+
+
+@lru_cache(maxsize=2)
+def accelerators_in(fabric: Fabric) -> tuple[str, ...]:
+    """The kinds of accelerators of a fabric."""
+    return tuple(sorted(set(fabric.accelerators)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,10 +276,10 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
         out.append(
             f"stage {memory.stage} fills {format_percent(memory.total_bytes / capacity)} of memory"
         )
-    kinds = set(found.fabric.accelerators[: len(found.fabric.gpus)])
+    kinds = accelerators_in(found.fabric)
     if len(kinds) > 1:
         out.append(
-            f"accelerators differ ({', '.join(sorted(kinds))}); {found.chip.name} sets the pace"
+            f"accelerators differ ({', '.join(kinds)}); {found.chip.name} sets the pace"
         )
     if found.catalog.overridden:
         out.append(

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec.structs import replace
 
-from topoedit.engine.cluster_rates import Variant
 from topoedit.engine.load import Bound, Routed, bound
 from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.rates import Rates
-from topoedit.engine.types import Floats
+from topoedit.engine.types import Bools, Floats
 from topoedit.engine.workload.communication import REGATHER, Exchange
 from topoedit.engine.workload.resolve import ResolvedPlan
 from topoedit.model.analysis import Breakdown
@@ -147,13 +146,13 @@ def time_traffic(
     return Timing(exposed, tuple(rows), windows(step, resolved, FREE), phases, floor)
 
 
-def with_floor(step: Step, floor: Bound, variants: Sequence[Variant]) -> list[float]:
+def with_floor(step: Step, floor: Bound, variants: Sequence[Bools]) -> list[float]:
     """Step time as it is, then with each variant's links twice as fast."""
     seconds = [max(at(step.total), floor.seconds)]
     for number, faster in enumerate(variants):
         own = at(step.total, FREE + 1 + number)
         if own < floor.seconds:
-            own = max(own, floor.with_faster(faster.edges, faster.mask))
+            own = max(own, floor.with_faster(faster))
         seconds.append(own)
     return seconds
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from topoedit.errors import BadInputError
+from topoedit.model.analysis import Analysis
 from topoedit.model.document import Document
 from topoedit.model.plan import Workload
 from topoedit.units import format_percent, format_seconds
@@ -115,7 +116,7 @@ def picture(
         scale=chosen.scale,
         selection=selection,
         title=document.settings.name,
-        lines=() if result is None else plan_lines(result),
+        lines=() if result is None else plan_lines(result.analysis),
         metric=_METRIC_NAMES[chosen.metric],
     )
     return picture_bytes(scene, kind, options)
@@ -153,9 +154,8 @@ def colour_scene(scene: DiagramScene, result: Result, metric: str = "demand") ->
     scene.set_loads(fabric.link_ids[:drawn], forward[:drawn], backward[:drawn])
 
 
-def plan_lines(result: Result) -> tuple[str, ...]:
+def plan_lines(analysis: Analysis) -> tuple[str, ...]:
     """Model, plan and step time in words, for the title block."""
-    analysis = result.analysis
     echo = analysis.workload
     axes = " · ".join(
         f"{name.upper()} {echo[name]}"

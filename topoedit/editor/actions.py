@@ -86,15 +86,16 @@ _VIEW = (
     Action("view.actual", "Actual size", "Zoom to 100 %.", "view.actual", "View", "Ctrl+1", "", "drawing"),
     Action("view.zoom_in", "Zoom in", "Make everything larger.", "view.zoom_in", "View", "+", "zoom-in", "drawing"),
     Action("view.zoom_out", "Zoom out", "Make everything smaller.", "view.zoom_out", "View", "-", "zoom-out", "drawing"),
-    Action("view.left", "Left panel", "Show or hide devices, tree and layers.", "view.toggle_left", "View", "Ctrl+B", "sidebar-left", checkable=True, section=1),
-    Action("view.bottom", "Bottom panel", "Show or hide the tables.", "view.toggle_bottom", "View", "Ctrl+J", "panel-bottom", checkable=True, section=1),
-    Action("view.inspector", "Inspector", "Show or hide properties, plan and analysis.", "view.toggle_inspector", "View", "Ctrl+I", "sidebar-right", checkable=True, section=1),
-    Action("view.panels", "All panels", "Hide every panel, or bring them back.", "view.toggle_panels", "View", "Ctrl+\\", "hide", section=1),
-    Action("view.full_screen", "Full screen", "Use the whole screen.", "view.full_screen", "View", "F11", "expand", checkable=True, section=2),
+    Action("view.minimap", "Minimap", "Show or hide the small map of the drawing.", "view.minimap", "View", "M", "minimap", "drawing", checkable=True, section=1),
+    Action("view.left", "Left panel", "Show or hide devices, tree and layers.", "view.toggle_left", "View", "Ctrl+B", "sidebar-left", checkable=True, section=2),
+    Action("view.bottom", "Bottom panel", "Show or hide the tables.", "view.toggle_bottom", "View", "Ctrl+J", "panel-bottom", checkable=True, section=2),
+    Action("view.inspector", "Inspector", "Show or hide properties, plan and analysis.", "view.toggle_inspector", "View", "Ctrl+I", "sidebar-right", checkable=True, section=2),
+    Action("view.panels", "All panels", "Hide every panel, or bring them back.", "view.toggle_panels", "View", "Ctrl+\\", "hide", section=2),
+    Action("view.full_screen", "Full screen", "Use the whole screen.", "view.full_screen", "View", "F11", "expand", checkable=True, section=3),
     Action("view.theme_system", "Follow the system", "Use the light or dark look of the system.", "view.theme", "View/Theme", "", "", argument="system", checkable=True),
     Action("view.theme_light", "Light", "Use the light look.", "view.theme", "View/Theme", "", "", argument="light", checkable=True),
     Action("view.theme_dark", "Dark", "Use the dark look.", "view.theme", "View/Theme", "", "", argument="dark", checkable=True),
-    Action("view.reset", "Reset window layout", "Put every panel back to its place and size.", "view.reset_layout", "View", section=3),
+    Action("view.reset", "Reset window layout", "Put every panel back to its place and size.", "view.reset_layout", "View", section=4),
 )  # fmt: skip
 
 _INSERT = (
@@ -115,7 +116,7 @@ _ARRANGE = (
     Action("arrange.align_middle", "Align middles", "Bring middles beside one another.", "arrange.align", "Arrange", "", "align-middle", "several", "middle"),
     Action("arrange.distribute_x", "Distribute across", "Make the gaps from left to right equal.", "arrange.distribute", "Arrange", "Ctrl+Alt+Right", "distribute-h", "three", "x", section=1),
     Action("arrange.distribute_y", "Distribute down", "Make the gaps from top to bottom equal.", "arrange.distribute", "Arrange", "Ctrl+Alt+Down", "distribute-v", "three", "y", section=1),
-    Action("arrange.layout", "Auto layout", "Arrange the selection, or everything, by tiers.", "arrange.layout", "Arrange", "Ctrl+Shift+L", "auto-layout", "drawing", section=2),
+    Action("arrange.layout", "Auto layout", "Arrange everything by tiers; locked devices stay.", "arrange.layout", "Arrange", "Ctrl+Shift+L", "auto-layout", "drawing", section=2),
     Action("arrange.group", "Group as rack", "Put the selection into a new rack.", "arrange.group", "Arrange", "G", "group", "selection", "rack", section=3),
     Action("arrange.group_pod", "Group as pod", "Put the selection into a new pod.", "arrange.group", "Arrange", "", "pod", "selection", "pod", section=3),
     Action("arrange.group_building", "Group as building", "Put the selection into a new building.", "arrange.group", "Arrange", "", "building", "selection", "building", section=3),
@@ -182,6 +183,12 @@ TOOL_MENUS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Distribute", "distribute-h", ("arrange.distribute_x", "arrange.distribute_y"),
     ),
 }  # fmt: skip
+
+CONTEXT: tuple[str, ...] = (
+    "view.fit_selection", "edit.rename", "|", "edit.copy", "edit.paste", "edit.duplicate",
+    "edit.delete", "|", "insert.wire", "arrange.group", "analyse.fail", "edit.lock",
+)  # fmt: skip
+"""The likeliest commands of the context menu; the others of Edit and Arrange stand under More."""
 
 
 def action(action_id: str) -> Action:

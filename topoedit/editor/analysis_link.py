@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance
@@ -9,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, SignalInstance
 from topoedit.editor.engine_client import EngineResult
 from topoedit.editor.engine_state import NOTHING, EngineState, StateKind
 from topoedit.editor.session import DocumentSession
+from topoedit.model.document import Document
 from topoedit.model.plan import Workload
 
 QUIET_MS = 300
@@ -17,13 +19,27 @@ QUIET_MS = 300
 class Engine(Protocol):
     """What this needs of `EngineClient`."""
 
-    started: SignalInstance
-    progressed: SignalInstance
-    finished: SignalInstance
-    failed: SignalInstance
-    stopped: SignalInstance
+    @property
+    def started(self) -> SignalInstance:
+        """Key of the document whose analysis has begun."""
 
-    def add(self, key: int, document: object, folder: object) -> None:
+    @property
+    def progressed(self) -> SignalInstance:
+        """Key, stage in words, fraction."""
+
+    @property
+    def finished(self) -> SignalInstance:
+        """An EngineResult."""
+
+    @property
+    def failed(self) -> SignalInstance:
+        """Key and why there is no result."""
+
+    @property
+    def stopped(self) -> SignalInstance:
+        """Why the worker does not run."""
+
+    def add(self, key: int, document: Document, folder: Callable[[], str]) -> None:
         """Follow a document."""
 
     def remove(self, key: int) -> None:

@@ -12,6 +12,7 @@ from topoedit.editor.message_bar import MessageBar
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, named, rows
+from topoedit.render.theme import font
 
 HOME = "Welcome"
 
@@ -60,6 +61,7 @@ class DocumentArea(QWidget):
         bar.setObjectName("documents")
         bar.setAccessibleName("Open drawings")
         bar.setDrawBase(False)
+        bar.setFont(font("body", 500))
         bar.setExpanding(False)
         bar.setMovable(True)
         bar.setElideMode(Qt.TextElideMode.ElideMiddle)
@@ -202,7 +204,6 @@ class ProgressLine(QWidget):
         super().__init__()
         self._theming, self._fraction = theming, 0.0
         self.setFixedHeight(2)
-        theming.changed.connect(lambda _theme: self.update())
 
     def show_fraction(self, fraction: float) -> None:
         """Show progress, 0 for none."""

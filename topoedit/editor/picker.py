@@ -125,11 +125,10 @@ class PickerButton(QPushButton):
         self._hint, self._key = hint, ""
         self._choices: Sequence[Choice] = ()
         self.setAccessibleName(hint)
-        self.setMinimumHeight(46 if tall else 28)
+        self.setObjectName("tallPicker" if tall else "picker")
         self.popup = PickerPopup(theming, f"Search {hint.lower()}", self)
         self.popup.picked.connect(self._take)
         self.clicked.connect(self.open_list)
-        theming.changed.connect(lambda _theme: self.update())
 
     def set_choices(self, choices: Sequence[Choice]) -> None:
         """What can be chosen."""

@@ -17,11 +17,22 @@ from topoedit.render.theme import Theme
 Severity = Literal["info", "ok", "warning", "error"]
 
 
+class Overlays(Protocol):
+    """What stands on a canvas and does not move with it."""
+
+    def show_minimap(self, wanted: bool) -> None:
+        """Show or hide the minimap."""
+
+
 class Canvas(Protocol):
     """What the shell needs of the widget that shows a drawing."""
 
     zoom_changed: SignalInstance
     cursor_moved: SignalInstance
+
+    @property
+    def furniture(self) -> Overlays:
+        """Legend, minimap and hint."""
 
     def fit(self) -> None:
         """Show the whole drawing."""

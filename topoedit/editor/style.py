@@ -8,6 +8,7 @@ from functools import lru_cache
 from topoedit.paths import resources
 from topoedit.render.theme import Theme
 
+_BOX = re.compile(r"QCheckBox(::indicator[^{]*\{[^}]*\})")
 _TOKEN = re.compile(r"@([a-z_]+\.[a-z_.]+)")
 
 
@@ -18,4 +19,11 @@ def _sheet() -> str:
 
 def extra_style(theme: Theme) -> str:
     """The shell's style sheet in the colours of a theme."""
-    return _TOKEN.sub(lambda match: theme.hex(match.group(1)), _sheet())
+    own = _TOKEN.sub(lambda match: theme.hex(match.group(1)), _sheet())
+    return own + _tree_boxes(theme.qss())
+
+
+def _tree_boxes(sheet: str) -> str:
+    """The rules of check boxes once more, for the boxes of trees."""
+    rules = _BOX.findall(sheet)
+    return "\n".join(f"QTreeView{rule}" for rule in rules if ":focus" not in rule)

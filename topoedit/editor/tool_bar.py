@@ -20,6 +20,7 @@ from topoedit.editor.actions import TOOL_BAR, TOOL_MENUS
 from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import columns, label, named
+from topoedit.render.theme import font
 from topoedit.units import THIN_SPACE, format_number, format_seconds
 
 NARROW = 1400
@@ -44,6 +45,7 @@ class ToolBar(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._theming, self._actions = theming, actions
         self._menu_buttons: list[tuple[QToolButton, str]] = []
+        self.setFont(font("body", 500))
         self._add_tools()
         self._stretch()
         self.field = CommandField(theming)
@@ -53,7 +55,6 @@ class ToolBar(QToolBar):
         self.engine = EngineButton(theming)
         self.engine.clicked.connect(self.state_clicked)
         self.addWidget(self.engine)
-        self.addSeparator()
         self._add_zoom()
         self._add_export()
         theming.changed.connect(self._paint)
@@ -88,6 +89,9 @@ class ToolBar(QToolBar):
             menu.addAction(self._actions[action_id])
         button.setMenu(menu)
         named(button, title, f"<b>{title}</b><br>Bring the selected devices into order.")
+        first = self._actions[ids[0]]
+        first.enabledChanged.connect(button.setEnabled)
+        button.setEnabled(first.isEnabled())
         self._menu_buttons.append((button, icon))
         return button
 
@@ -95,7 +99,8 @@ class ToolBar(QToolBar):
         self.addAction(self._actions["view.zoom_out"])
         self.zoom = QToolButton()
         self.zoom.setObjectName("flat")
-        self.zoom.setMinimumWidth(52)
+        self.zoom.setMinimumWidth(56)
+        self.zoom.setFont(font("body", 600))
         self.zoom.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu("Zoom", self.zoom)
@@ -111,6 +116,7 @@ class ToolBar(QToolBar):
         self.export = QPushButton("Export")
         self.export.setProperty("primary", True)
         self.export.setMinimumWidth(96)
+        self.export.setFont(font("body", 600))
         action = self._actions["file.export"]
         self.export.clicked.connect(action.trigger)
         action.changed.connect(self._follow_export)
@@ -192,8 +198,16 @@ class EngineButton(QPushButton):
         """Everything it says."""
         return " ".join(filter(None, (self._words.text(), self._time.text())))
 
+    def hide_state(self) -> None:
+        """Say nothing, since no drawing is in front."""
+        for part in (self._dot, self._words, self._time):
+            part.hide()
+        named(self, "Engine")
+
     def show_state(self, state: EngineState) -> None:
         """Show what the engine does."""
+        for part in (self._dot, self._words, self._time):
+            part.show()
         self._dot.show_color(state.color)
         self._words.setText(state.words)
         self._time.setText(_aside(state))
@@ -228,7 +242,6 @@ class Dot(QLabel):
         super().__init__()
         self._theming, self._color = theming, "text.tertiary"
         self.setFixedSize(10, 10)
-        theming.changed.connect(lambda _theme: self.update())
 
     def show_color(self, token: str) -> None:
         """Take the colour of a token."""

@@ -21,6 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from topoedit.editor.theming import Theming
+from topoedit.render.theme import FontRole, font
+
+_ROLE_FONTS: dict[str, FontRole] = {
+    "title": "title", "heading": "heading", "section": "section", "strong": "body_strong",
+    "number_m": "number_m", "caption": "caption",
+}  # fmt: skip
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
@@ -29,6 +35,8 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
+    # The style sheet sets size and colour; the weight of a variable font must be in the font.
+    made.setFont(font(_ROLE_FONTS.get(role, "body")))
     made.setWordWrap(wrap)
     return made
 
@@ -127,7 +135,10 @@ class IconLabel(QLabel):
         self._theming, self._size = theming, size
         self.setFixedSize(size, size)
         self.show_icon(icon, color)
-        theming.changed.connect(lambda _theme: self.show_icon(self._icon, self._color))
+        theming.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self.show_icon(self._icon, self._color)
 
     def show_icon(self, icon: str, color: str = "text.primary") -> None:
         """Show another icon."""
@@ -151,6 +162,7 @@ class Section(QWidget):
         self.header.setText(title)
         self.header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.header.setIconSize(QSize(14, 14))
+        self.header.setFont(font("body_strong"))
         self.header.setCheckable(True)
         self.header.setChecked(True)
         self.note = label(note, "caption")
@@ -166,8 +178,11 @@ class Section(QWidget):
         whole.addWidget(self._content)
         self._theming = theming
         self.header.toggled.connect(self._toggled)
-        theming.changed.connect(lambda _theme: self._toggled(self.header.isChecked()))
-        self._toggled(True)
+        theming.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self._toggled(self.header.isChecked())
 
     def _toggled(self, shown: bool) -> None:
         self._content.setVisible(shown)
@@ -194,6 +209,7 @@ class Segments(QFrame):
             button = QToolButton()
             button.setText(text)
             button.setCheckable(True)
+            button.setFont(font("body", 500))
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.clicked.connect(_emitter(self.chosen.emit, key))
             group.addButton(button)
@@ -237,7 +253,10 @@ class SearchField(QLineEdit):
         self._glass = self.addAction(
             theming.theme.icon("search", size=16), QLineEdit.ActionPosition.LeadingPosition
         )
-        theming.changed.connect(lambda theme: self._glass.setIcon(theme.icon("search", size=16)))
+        theming.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self._glass.setIcon(self._theming.theme.icon("search", size=16))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hand arrows on and let Esc clear the text first."""

@@ -62,15 +62,13 @@ class ArrangeCommands:
         session.apply(MoveDevices(label, tuple(ids), tuple(xs), tuple(ys)))
 
     def layout(self) -> None:
-        """Arrange the selection, or everything, by tiers."""
+        """Arrange everything by tiers; locked devices stay."""
         session = self.shell.session
         if session is None:
             return
-        from topoedit.layout.auto import arrange
+        from topoedit.layout.clos import arrange
 
-        chosen = operations.with_members(session.document, session.selection)
-        edit = arrange(session.document, [d.id for d in chosen] or None)
-        if session.apply(edit) and self.shell.canvas is not None:
+        if session.apply(arrange(session.document)) and self.shell.canvas is not None:
             self.shell.canvas.fit()
 
     def group(self, kind: str) -> None:

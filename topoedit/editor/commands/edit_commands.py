@@ -72,7 +72,8 @@ class EditCommands:
     def can_paste() -> bool:
         """Whether the clipboard may hold something of ours."""
         data = QGuiApplication.clipboard().mimeData()
-        return data.hasFormat(CLIP_TYPE) or data.hasText()
+        # Qt has no data at all, not an empty object, for an empty clipboard.
+        return bool(data) and (data.hasFormat(CLIP_TYPE) or data.hasText())
 
     def paste(self) -> None:
         """Insert the clipboard and select what came."""

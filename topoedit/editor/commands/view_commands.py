@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from topoedit.editor.shell import Shell
 
@@ -27,6 +27,7 @@ class ViewCommands:
     step_tab: Callable[[int], None]
     open_welcome: Callable[[], None]
     open_palette: Callable[[str], None]
+    _minimap: bool = field(default=True)
 
     def fit(self) -> None:
         """Show the whole drawing."""
@@ -52,6 +53,17 @@ class ViewCommands:
         """Make everything 10 % smaller."""
         if (canvas := self.shell.canvas) is not None:
             canvas.set_zoom(canvas.zoom() / ZOOM_STEP)
+
+    def minimap(self) -> None:
+        """Show or hide the minimap."""
+        self._minimap = not self._minimap
+        if (canvas := self.shell.canvas) is not None:
+            canvas.furniture.show_minimap(self._minimap)
+
+    @property
+    def minimap_wanted(self) -> bool:
+        """Whether the minimap is to be shown."""
+        return self._minimap
 
     def toggle_left(self) -> None:
         """Show or hide the left panel."""

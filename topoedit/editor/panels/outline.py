@@ -11,6 +11,7 @@ from topoedit.editor.panels.outline_model import ID_ROLE, OutlineModel
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import label, rows
+from topoedit.render.theme import font
 
 MAX_SYNCED = 400
 
@@ -41,7 +42,6 @@ class OutlinePanel(SessionPanel):
         self._syncing = False
         self.tree.selectionModel().selectionChanged.connect(self._from_tree)
         self.tree.entered_on.connect(self.visited)
-        theming.changed.connect(lambda _theme: self.tree.viewport().update())
 
     def listen(self, session: DocumentSession) -> None:
         """Follow changes and selection."""
@@ -125,6 +125,7 @@ class OutlineView(QTreeView):
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setIndentation(16)
+        self.setFont(font("body", 500))
         self.setIconSize(QSize(16, 16))
         self.setExpandsOnDoubleClick(False)
         self.setSelectionMode(QTreeView.SelectionMode.ExtendedSelection)

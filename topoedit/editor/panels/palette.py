@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.types import DeviceType
 from topoedit.editor.device_words import SECTIONS, type_figure, type_icon
 from topoedit.editor.matching import score
 from topoedit.editor.theming import Theming
@@ -69,16 +70,21 @@ def palette_items(catalog: Catalog) -> list[PaletteItem]:
     found = [
         PaletteItem(
             kind.id,
-            kind.name,
+            short_name(kind),
             SECTIONS[kind.kind],
             type_icon(kind),
             type_figure(kind),
-            " ".join((kind.id, kind.vendor, kind.kind, *kind.aliases)),
+            " ".join((kind.name, kind.id, kind.kind, *kind.aliases)),
         )
         for kind in catalog.devices.values()
     ]
     found.extend(_CONTAINERS)
     return sorted(found, key=lambda item: _ORDER.index(item.section))
+
+
+def short_name(kind: DeviceType) -> str:
+    """The name without its vendor, who is found by typing all the same."""
+    return kind.name.removeprefix(f"{kind.vendor} ") if kind.vendor else kind.name
 
 
 class PalettePanel(QWidget):
@@ -185,7 +191,6 @@ class PaletteView(QTreeView):
         self._press: tuple[QPoint, str] | None = None
         self.collapsed.connect(lambda index: self._folded.add(str(index.data())))
         self.expanded.connect(lambda index: self._folded.discard(str(index.data())))
-        theming.changed.connect(lambda _theme: self.viewport().update())
 
     @property
     def is_empty(self) -> bool:

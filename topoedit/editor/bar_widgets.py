@@ -1,0 +1,152 @@
+"""Widgets around the bars of `render.bars`: one load, stacked parts, swatches with figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from topoedit.editor.theming import Theming
+from topoedit.editor.widgets import columns, label
+from topoedit.model.analysis import Memory
+from topoedit.render import bars
+from topoedit.render.bars import Part
+from topoedit.render.ink import Ink
+from topoedit.render.theme import Theme
+
+
+def paint_load(painter: QPainter, rect: QRect, load: float, theme: Theme) -> None:
+    """The bar of a load in a rectangle."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    bars.draw_load_bar(
+        Ink(painter, theme), rect.left(), rect.top(), rect.width(), rect.height(), load
+    )
+
+
+def paint_parts(
+    painter: QPainter, rect: QRect, parts: Sequence[Part], theme: Theme, whole: float | None = None
+) -> None:
+    """Parts side by side in a rectangle."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    ink = Ink(painter, theme)
+    if whole is not None:
+        ink.box(rect.left(), rect.top(), rect.width(), rect.height(), "surface.pressed", None, 2)
+    bars.draw_stack(ink, rect.left(), rect.top(), rect.width(), rect.height(), parts, whole)
+
+
+class _Bar(QWidget):
+    def __init__(self, theming: Theming, height: int) -> None:
+        super().__init__()
+        self._theming = theming
+        self._height = height
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As wide as there is room."""
+        return QSize(120, self._height)
+
+
+class LoadBar(_Bar):
+    """The load of one direction of one link."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__(theming, 10)
+        self._load: float | None = None
+
+    def show_load(self, load: float | None) -> None:
+        """Show a load, 1.0 is 100 %."""
+        self._load = load
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the bar."""
+        painter = QPainter(self)
+        room = self.rect().adjusted(0, 3, 0, -3)
+        paint_load(painter, room, self._load or 0.0, self._theming.theme)
+        painter.end()
+
+
+class StackBar(_Bar):
+    """Parts of a whole side by side."""
+
+    def __init__(self, theming: Theming, height: int = 16) -> None:
+        super().__init__(theming, height)
+        self._parts: tuple[Part, ...] = ()
+        self._whole: float | None = None
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts shown."""
+        return self._parts
+
+    def show_parts(self, parts: Sequence[Part], whole: float | None = None) -> None:
+        """Show parts; the whole is their sum unless given."""
+        self._parts = tuple(parts)
+        total = sum(part.value for part in parts)
+        self._whole = None if whole is None else max(whole, total)
+        scale = self._whole or total
+        shares = [f"{p.name} {p.value / scale:.0%}" for p in parts if scale > 0]
+        self.setToolTip("\n".join(shares))
+        self.setAccessibleName(", ".join(shares))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the bar."""
+        painter = QPainter(self)
+        paint_parts(painter, self.rect(), self._parts, self._theming.theme, self._whole)
+        painter.end()
+
+
+class MemoryBar(_Bar):
+    """Memory in use against what the GPU has."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__(theming, 16)
+        self._memory: Memory | None = None
+
+    def show_memory(self, memory: Memory) -> None:
+        """Show predicted memory."""
+        self._memory = memory
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the bar."""
+        if self._memory is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = Ink(painter, self._theming.theme)
+        bars.draw_memory(ink, 0, 0, self.width(), self.height(), self._memory)
+        painter.end()
+
+
+class Swatch(QWidget):
+    """A small square in the colour of a part."""
+
+    def __init__(self, theming: Theming, token: str) -> None:
+        super().__init__()
+        self._theming, self._token = theming, token
+        self.setFixedSize(8, 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the square."""
+        painter = QPainter(self)
+        bars.draw_swatch(Ink(painter, self._theming.theme), 0, 0, self._token)
+        painter.end()
+
+
+class FigureRow(QWidget):
+    """Swatch, name and figure; every bar has such rows, so that nothing is told by colour alone."""
+
+    def __init__(self, theming: Theming, name: str, value: str, token: str = "") -> None:
+        super().__init__()
+        line = columns(self, gap=8)
+        if token:
+            line.addWidget(Swatch(theming, token))
+        line.addWidget(label(name, "secondary"))
+        line.addStretch(1)
+        self.value = label(value, "strong")
+        line.addWidget(self.value)
+        self.setAccessibleName(f"{name} {value}")

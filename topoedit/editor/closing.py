@@ -1,0 +1,56 @@
+"""Closing the window: one question for however many drawings have unsaved work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QMainWindow, QMessageBox
+
+from topoedit.editor.session import DocumentSession
+
+_Buttons = QMessageBox.StandardButton
+
+
+class Closing:
+    """Decides whether the window may close.
+
+    Args:
+        window: the window.
+        sessions: all open sessions.
+        save: writes one; returns whether it is safe (else it asks for a file and closes later).
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        sessions: Callable[[], list[DocumentSession]],
+        save: Callable[[DocumentSession], bool],
+    ) -> None:
+        self._window, self._sessions, self._save = window, sessions, save
+        self._decided = False
+
+    def may_close(self) -> bool:
+        """True if nothing would be lost; otherwise the question is on the screen."""
+        unsaved = [s for s in self._sessions() if not s.is_clean]
+        if self._decided or not unsaved:
+            return True
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Unsaved changes")
+        names = ", ".join(s.title for s in unsaved[:4])
+        more = f" and {len(unsaved) - 4} more" if len(unsaved) > 4 else ""
+        box.setText(f"Save the changes to {names}{more}?")
+        kind = _Buttons.Save if len(unsaved) == 1 else _Buttons.SaveAll
+        box.setStandardButtons(kind | _Buttons.Discard | _Buttons.Cancel)
+        box.setDefaultButton(kind)
+        box.button(_Buttons.Discard).clicked.connect(self._discard)
+        box.button(kind).clicked.connect(self._save_all)
+        box.open()
+        return False
+
+    def _discard(self) -> None:
+        self._decided = True
+        self._window.close()
+
+    def _save_all(self) -> None:
+        if all(self._save(s) for s in self._sessions() if not s.is_clean):
+            self._window.close()

@@ -1,0 +1,1 @@
+"""Dialogs: templates, export, wiring by pattern, arrays."""

@@ -1,0 +1,67 @@
+"""What the dialogs share: form above, one line on what happens, verbs on the buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QVBoxLayout, QWidget
+
+from topoedit.editor.widgets import columns, label, restyle, rows, rule
+
+WIDTH = 480
+
+
+class FormDialog(QDialog):
+    """A dialog of one form.
+
+    Attributes:
+        form: where fields are added.
+        body: the column that holds the form.
+        line: says what the dialog would do, or what is wrong.
+        accept_button: the one primary button.
+    """
+
+    def __init__(self, title: str, verb: str, parent: QWidget, width: int = WIDTH) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(width)
+        self.form = QFormLayout()
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.setHorizontalSpacing(12)
+        self.form.setVerticalSpacing(8)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.body: QVBoxLayout = rows(None, (20, 20, 20, 16), 12)
+        self.body.addLayout(self.form)
+        self.line = label(role="secondary", wrap=True)
+        self.accept_button = QPushButton(verb)
+        self.accept_button.setProperty("primary", True)
+        self.accept_button.setDefault(True)
+        self.accept_button.clicked.connect(self.accept)
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(self.reject)
+        foot = columns(None, (20, 14, 20, 14), 8)
+        foot.addWidget(self.line, 1)
+        foot.addWidget(cancel)
+        foot.addWidget(self.accept_button)
+        whole = rows(self)
+        whole.addLayout(self.body, 1)
+        whole.addWidget(rule())
+        whole.addLayout(foot)
+
+    def add_row(self, text: str, field: QWidget, tip: str = "") -> None:
+        """Add a field with its label."""
+        word = label(text, "secondary")
+        word.setBuddy(field)
+        word.setMinimumWidth(104)
+        if tip:
+            word.setToolTip(tip)
+            field.setToolTip(tip)
+        field.setAccessibleName(text)
+        self.form.addRow(word, field)
+
+    def say(self, text: str, *, bad: bool = False) -> None:
+        """Say what would happen, or what is wrong; then the button is off."""
+        self.line.setText(text)
+        restyle(self.line, "role", "bad" if bad else "secondary")
+        self.accept_button.setEnabled(not bad)

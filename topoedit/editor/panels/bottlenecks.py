@@ -1,0 +1,152 @@
+"""The Bottlenecks table: classes of links by what they cost."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
+
+from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.bottleneck_words import bottleneck_title, cost_cell, device_of
+from topoedit.editor.panels.property_extras import dim
+from topoedit.editor.panels.result_sections import stale
+from topoedit.editor.panels.tables import (
+    LEFT,
+    LOAD_ROLE,
+    PARTS_ROLE,
+    RIGHT,
+    Index,
+    Table,
+)
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.theming import Theming
+from topoedit.editor.widgets import columns, label, rows
+from topoedit.model.analysis import Bottleneck
+from topoedit.render.bars import class_parts
+from topoedit.units import format_bytes, format_number
+
+HEADS = ("Link, direction", "Tier", "Load (demand)", "By class", "Bytes / step", "Costs", "Why")
+_WIDTHS = (230, 130, 150, 130, 110, 90)
+
+
+class BottleneckModel(QAbstractTableModel):
+    """Bottleneck classes as rows."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: DocumentSession | None = None
+        self.rows_: tuple[Bottleneck, ...] = ()
+
+    def show_session(self, session: DocumentSession | None) -> None:
+        """Show the result of a session."""
+        self.beginResetModel()
+        self._session = session
+        result = None if session is None else session.analysis
+        self.rows_ = () if result is None else result.bottlenecks
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Number of classes."""
+        return 0 if parent.isValid() else len(self.rows_)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Number of columns."""
+        return len(HEADS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Heads of the columns."""
+        if orientation == Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return HEADS[section]
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return RIGHT if section in (4, 5) else LEFT
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """One cell."""
+        if self._session is None or not index.isValid():
+            return None
+        row, column = self.rows_[index.row()], index.column()
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._text(self._session, row, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column in (4, 5) else LEFT
+        if role == LOAD_ROLE and column == 2:
+            return row.demand
+        if role == PARTS_ROLE and column == 3:
+            return class_parts(row.by_class)
+        return None
+
+    @staticmethod
+    def _text(session: DocumentSession, row: Bottleneck, column: int) -> str:
+        classes = ", ".join(f"{name} {format_bytes(n)}" for name, n in row.by_class.items() if n)
+        return (
+            bottleneck_title(session, row),
+            f"{row.tier} ×{format_number(row.links)}",
+            f"{row.demand:.0%}",
+            classes,
+            format_bytes(row.bytes),
+            cost_cell(row),
+            row.why or "Hidden behind compute",
+        )[column]
+
+
+class BottlenecksPanel(SessionPanel):
+    """The table and a line under it.
+
+    Signals:
+        visited(tuple): ids to select and centre on.
+        counted(int): number of rows.
+    """
+
+    visited = Signal(object)
+    counted = Signal(int)
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming = theming
+        self.model = BottleneckModel(self)
+        self.table = Table(theming, "Bottlenecks")
+        self.table.setModel(self.model)
+        self.table.set_widths(_WIDTHS)
+        self._note = label(role="caption")
+        layout = rows(self)
+        layout.addWidget(self.table, 1)
+        foot = columns(None, (8, 2, 8, 4))
+        foot.addWidget(self._note)
+        layout.addLayout(foot)
+        self.table.visited.connect(self._visit)
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.refresh)
+
+    def listen(self, session: DocumentSession) -> None:
+        """Follow the result."""
+        self.bind(session.analysis_changed, self._soon)
+        self.bind(session.analysis_state_changed, self._dim)
+
+    def _soon(self) -> None:
+        self._later.start()
+
+    def refresh(self) -> None:
+        """Show the result as it is now."""
+        self.model.show_session(self.session)
+        count = self.model.rowCount()
+        result = None if self.session is None else self.session.analysis
+        if result is None:
+            self._note.setText("No result yet: choose a model in the plan.")
+        elif not count:
+            self._note.setText("No link holds the step up.")
+        else:
+            self._note.setText(
+                "Sorted by cost: the step time gained if the class were twice as fast"
+            )
+        self.counted.emit(count)
+        self._dim()
+
+    def _dim(self, _state: object = None) -> None:
+        old = self.session is not None and stale(self.session)
+        dim(self.table, old, self._theming.theme.opacity("state.stale_opacity"))
+
+    def _visit(self, row: int) -> None:
+        if self.session is not None and row < len(self.model.rows_):
+            self.visited.emit(device_of(self.session, self.model.rows_[row]))

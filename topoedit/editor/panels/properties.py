@@ -1,0 +1,202 @@
+"""The Properties page: fields of one or many elements, or of the drawing if nothing is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from topoedit.editor.device_words import element_icon
+from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.fields import (
+    DIFFERENT,
+    ChoiceField,
+    FieldEditor,
+    FieldSpec,
+    PickField,
+    make_field,
+)
+from topoedit.editor.panels.outline_model import element_kind, element_name
+from topoedit.editor.panels.property_edits import set_property
+from topoedit.editor.panels.property_extras import DrawingFigures, LinkLoadSection, TypeFigures
+from topoedit.editor.panels.property_forms import form_of, pick_choices, read_value, word_choices
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.status_bar import selection_words
+from topoedit.editor.theming import Theming
+from topoedit.editor.widgets import IconLabel, Section, clear, columns, label, rows
+from topoedit.errors import BadInputError
+from topoedit.model.elements import AnyElement, Device, Link
+
+MAX_READ = 20_000
+
+
+class PropertiesPanel(SessionPanel):
+    """Header, fields, and what the analysis says of the element."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__()
+        self._theming = theming
+        self._form: tuple[FieldSpec, ...] | None = None
+        self.fields: dict[str, FieldEditor] = {}
+        self._icon = IconLabel(theming, "info")
+        self.title = label(role="title", wrap=True)
+        self.subtitle = label(role="secondary", wrap=True)
+        self._section = Section(theming, "Fields")
+        self.load = LinkLoadSection(theming)
+        self.figures = TypeFigures(theming)
+        self.drawing = DrawingFigures(theming)
+        self._lay_out()
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._show)
+        self._show()
+
+    def _lay_out(self) -> None:
+        words = rows(gap=2)
+        words.addWidget(self.title)
+        words.addWidget(self.subtitle)
+        head = columns(None, (16, 14, 16, 14), 12)
+        head.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(words, 1)
+        page = QWidget()
+        page.setObjectName("page")
+        inner = rows(page)
+        inner.addLayout(head)
+        for part in (self.load, self._section, self.figures, self.drawing):
+            inner.addWidget(part)
+        inner.addStretch(1)
+        rows(self).addWidget(scrolled(page))
+
+    def listen(self, session: DocumentSession) -> None:
+        """Follow selection, changes and result."""
+        self.bind(session.selection_changed, self._soon)
+        self.bind(session.changed, self._soon)
+        self.bind(session.analysis_changed, self._soon)
+        self.bind(session.analysis_state_changed, self._soon)
+
+    def refresh(self) -> None:
+        """Show the selection now."""
+        self._show()
+
+    def _soon(self, _change: object = None) -> None:
+        self._later.start()
+
+    def flush(self) -> None:
+        """Show what is waiting to be shown."""
+        if self._later.isActive():
+            self._later.stop()
+            self._show()
+
+    def focus_name(self) -> None:
+        """Give the keys to the name, all of it selected."""
+        self.flush()
+        field = self.fields.get("name") or next(iter(self.fields.values()), None)
+        if field is not None:
+            field.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _show(self) -> None:
+        session = self.session
+        elements = () if session is None else session.selected()
+        form = form_of(elements) if session is not None else ()
+        if len(elements) > 1:
+            form = tuple(spec for spec in form if not spec.single)
+        if form != self._form:
+            self._build(form)
+        self._section.setVisible(bool(form))
+        self._show_head(session, elements)
+        if session is not None:
+            self._show_values(session, elements)
+        one = elements[0] if len(elements) == 1 else None
+        self.load.show_link(session, one if isinstance(one, Link) else None)
+        self.figures.show_device(session, one if isinstance(one, Device) else None)
+        self.drawing.show_drawing(session if not elements else None)
+
+    def _build(self, form: tuple[FieldSpec, ...]) -> None:
+        self._form = form
+        clear(self._section.body)
+        self.fields = {}
+        for spec in form:
+            field = make_field(spec, self._theming)
+            field.changed.connect(self._setter(spec))
+            self._section.body.addWidget(field)
+            self.fields[spec.name] = field
+
+    def _setter(self, spec: FieldSpec) -> Callable[[object], None]:
+        return lambda value: self._set(spec, value)
+
+    def _set(self, spec: FieldSpec, value: object) -> None:
+        session = self.session
+        if session is None:
+            return
+        try:
+            edit = set_property(session.document, session.selected(), spec.name, value, spec.text)
+        except BadInputError as error:
+            self.fields[spec.name].complain(error.line)
+            self.fields[spec.name].value = None
+            return
+        refusals: list[str] = []
+        note = refusals.append
+        session.refused.connect(note)
+        session.apply(edit)
+        session.refused.disconnect(note)
+        if refusals:
+            self.fields[spec.name].complain(refusals[0])
+            self.fields[spec.name].value = None
+
+    def _show_head(self, session: DocumentSession | None, elements: Sequence[AnyElement]) -> None:
+        self._icon.setVisible(bool(elements))
+        if session is None:
+            self.title.setText("No drawing")
+            self.subtitle.setText("Open one, or start from a template")
+        elif not elements:
+            self.title.setText("Drawing")
+            self.subtitle.setText("Nothing is selected")
+        elif len(elements) == 1:
+            self.title.setText(title_of(session, elements[0]))
+            self.subtitle.setText(subtitle_of(session, elements[0]))
+            self._icon.show_icon(element_icon(elements[0]))
+        else:
+            self.title.setText(selection_words(session).removesuffix(" selected"))
+            self.subtitle.setText("An edit applies to all and is one step")
+            self._icon.show_icon(element_icon(elements[0]))
+        self._section.header.setText("Document" if not elements else "Fields")
+
+    def _show_values(self, session: DocumentSession, elements: Sequence[AnyElement]) -> None:
+        document = session.document
+        source: Sequence[AnyElement] = elements[:MAX_READ] or (document.settings,)
+        for name, field in self.fields.items():
+            if isinstance(field, ChoiceField):
+                field.set_choices(word_choices(document, name, elements))
+            elif isinstance(field, PickField):
+                field.set_choices(pick_choices(document, name))
+            first = read_value(source[0], name)
+            same = all(read_value(element, name) == first for element in source[1:])
+            field.show_value(first if same else DIFFERENT)
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """A page that scrolls up and down only."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(page)
+    return area
+
+
+def title_of(session: DocumentSession, element: AnyElement) -> str:
+    """Name of an element; for a link its two ends."""
+    if isinstance(element, Link):
+        devices = session.document.devices
+        return f"{devices[element.a.device].name} → {devices[element.b.device].name}"
+    return element_name(element)
+
+
+def subtitle_of(session: DocumentSession, element: AnyElement) -> str:
+    """What an element is."""
+    if isinstance(element, Link):
+        parts = [f"Bundle ×{element.count}" if element.count > 1 else "Link", element.network]
+        if element.rail is not None:
+            parts.append(f"rail {element.rail}")
+        return " · ".join(parts)
+    return element_kind(session, element)

@@ -1,0 +1,126 @@
+"""Which fields the Properties panel shows for each kind of element, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from topoedit.catalog.types import Kind
+from topoedit.editor.device_words import KIND_WORDS, SECTIONS, type_figure
+from topoedit.editor.panels.fields import FieldSpec
+from topoedit.editor.picker import Choice
+from topoedit.model.document import Document
+from topoedit.model.elements import AnyElement, Device, Group, GroupKind, Link, Network, Note
+from topoedit.model.plan import choices
+from topoedit.model.ports import natural_key
+
+LEVELS: dict[str, int] = {kind: level for level, kind in enumerate(choices(GroupKind))}
+
+_NETWORK = FieldSpec("network", "Network", "choice")
+_PLANE = FieldSpec(
+    "plane", "Plane", "whole", tip="Index of its parallel fabric; empty if there is one."
+)
+_PHASE = FieldSpec("phase", "Phase", "text", tip="Stage of the build it belongs to.")
+_TAGS = FieldSpec("tags", "Tags", "tags", tip="Words between commas.")
+
+DEVICE = (
+    FieldSpec("name", "Name", "text", single=True),
+    FieldSpec("type", "Type", "pick"),
+    FieldSpec("kind", "Role", "choice"),
+    FieldSpec("group", "Inside", "choice", tip="Rack, pod, building or site that holds it."),
+    FieldSpec("unit", "Rack unit", "whole", tip="Lowest rack unit it takes.", low=1),
+    _NETWORK, _PLANE, _PHASE, _TAGS,
+    FieldSpec("locked", "Locked", "check", tip="Cannot be moved."),
+    FieldSpec("failed", "Failed", "check", tip="Out of service: carries nothing."),
+)  # fmt: skip
+
+LINK = (
+    FieldSpec("end_a", "From", "show", single=True),
+    FieldSpec("end_b", "To", "show", single=True),
+    FieldSpec("medium", "Medium", "pick"),
+    FieldSpec("gbps", "Rate per cable", "number", "Gb/s", "Per direction."),
+    FieldSpec("count", "Cables", "whole", low=1, single=True, tip="Takes and frees ports."),
+    FieldSpec("length_m", "Length", "number", "m", "Of one cable."),
+    FieldSpec("km", "Distance", "number", "km", "Between sites; the delay follows from it."),
+    _NETWORK, _PLANE, _PHASE, _TAGS,
+    FieldSpec("failed", "Failed cables", "whole", tip="Cables out of service."),
+    FieldSpec("planned", "Planned", "check", tip="Drawn, and not yet built."),
+)  # fmt: skip
+
+GROUP = (
+    FieldSpec("name", "Name", "text", single=True),
+    FieldSpec("kind", "Kind", "choice"),
+    FieldSpec("parent", "Inside", "choice"),
+    FieldSpec("units", "Rack units", "whole", low=1),
+    FieldSpec("power_kw", "Power limit", "number", "kW"),
+    FieldSpec("row", "Row", "text", tip="Row on the floor."),
+    FieldSpec("column", "Column", "whole", tip="Place in its row."),
+    FieldSpec("collapsed", "Collapsed", "check", tip="Shown as one block."),
+    FieldSpec("locked", "Locked", "check", tip="Cannot be moved."),
+)  # fmt: skip
+
+NOTE = (FieldSpec("text", "Text", "long", single=True),)
+
+DRAWING = (
+    FieldSpec("name", "Name", "text"),
+    FieldSpec("description", "Notes", "long"),
+)  # fmt: skip
+
+COMMON = (_NETWORK, _PLANE, _PHASE, _TAGS)
+
+
+def form_of(elements: Sequence[AnyElement]) -> tuple[FieldSpec, ...]:
+    """The fields that all the elements have."""
+    if not elements:
+        return DRAWING
+    kinds = {type(element) for element in elements}
+    if len(kinds) == 1:
+        table = {Device: DEVICE, Link: LINK, Group: GROUP, Note: NOTE}
+        return table.get(kinds.pop(), ())
+    return COMMON if kinds <= {Device, Link} else ()
+
+
+def read_value(element: AnyElement, name: str) -> object:
+    """The value of a property of an element."""
+    if isinstance(element, Link) and name in ("end_a", "end_b"):
+        end = element.a if name == "end_a" else element.b
+        return f"{end.device}:{end.ports}"
+    return getattr(element, name, None)
+
+
+def word_choices(
+    document: Document, name: str, elements: Sequence[AnyElement]
+) -> list[tuple[object, str]]:
+    """Values and words of a `choice` field."""
+    if name == "kind" and any(isinstance(e, Group) for e in elements):
+        return [(word, word.capitalize()) for word in choices(GroupKind)]
+    if name == "kind":
+        return [(word, KIND_WORDS[word]) for word in choices_of_kind()]
+    if name == "network":
+        return [(word, word.capitalize()) for word in choices(Network)]
+    level = max((LEVELS[e.kind] for e in elements if isinstance(e, Group)), default=-1)
+    groups = [g for g in document.groups.values() if LEVELS[g.kind] > level]
+    groups.sort(key=lambda g: natural_key(g.name))
+    return [("", "No group"), *((g.id, g.name) for g in groups)]
+
+
+def choices_of_kind() -> tuple[Kind, ...]:
+    """All kinds of devices."""
+    return tuple(KIND_WORDS)
+
+
+def pick_choices(document: Document, name: str) -> list[Choice]:
+    """Entries of a `pick` field."""
+    if name == "medium":
+        media = document.catalog.media.values()
+        rate = "{:g}G"
+        return [
+            Choice("", "Unknown"),
+            *(Choice(m.id, m.name, rate.format(m.gbps) if m.gbps else "") for m in media),
+        ]
+    kinds = list(document.catalog.devices.values())
+    own = [custom.type for custom in document.types.values()]
+    known = {kind.id: kind for kind in (*kinds, *own)}
+    return [
+        Choice(k.id, k.name, type_figure(k), f"{SECTIONS[k.kind]} {k.vendor}")
+        for k in known.values()
+    ]

@@ -1,0 +1,168 @@
+"""Step time and memory of the last result: the same two blocks in Plan and Analysis."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel
+
+from topoedit.editor.bar_widgets import FigureRow, MemoryBar, StackBar
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.theming import Theming
+from topoedit.editor.widgets import Section, clear, columns, label, restyle, rows
+from topoedit.model.analysis import Analysis, Interval, Memory
+from topoedit.render.bars import memory_parts, step_parts
+from topoedit.units import UNKNOWN, format_number, format_seconds
+
+GB = 1e9
+
+
+def split_unit(text: str) -> tuple[str, str]:
+    """Figure and unit of a formatted value: `18.9 s` -> `18.9`, `s`."""
+    figure, _, unit = text.rpartition(" ")
+    return (figure, unit) if figure else (text, "")
+
+
+def interval_words(interval: Interval) -> str:
+    """An 80 % interval in words, with what it rests on."""
+    low, high = format_seconds(interval.low_s), format_seconds(interval.high_s)
+    return f"80 % interval {low} to {high}"
+
+
+def basis_words(interval: Interval) -> str:
+    """Where an interval comes from and whether it is stretched."""
+    text = f"From {interval.rows} published rows ({interval.basis})"
+    if interval.nearest:
+        text += f", nearest {interval.nearest}"
+    if interval.extrapolated:
+        text += f". Outside the measured range: {', '.join(interval.extrapolated)}"
+    return text
+
+
+class BigNumber(QLabel):
+    """A figure of 24 px with its unit beside it, small."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self._plain = ""
+
+    @property
+    def plain(self) -> str:
+        """What it says, without mark-up."""
+        return self._plain
+
+    def show_figure(self, figure: str, unit: str, small: str) -> None:
+        """Show a figure; `small` is the colour of the unit."""
+        self._plain = f"{figure} {unit}".strip()
+        self.setText(
+            f"<span style='font-size:24px; font-weight:500'>{figure}</span>"
+            f"<span style='font-size:11px; color:{small}'> {unit}</span>"
+        )
+        self.setAccessibleName(self._plain)
+
+
+class StepSection(Section):
+    """Step time with its interval, compute utilisation, and where the time goes."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__(theming, "Step time", "per step")
+        self.time, self.mfu = BigNumber(), BigNumber()
+        self._under_time, self._under_mfu = label(role="secondary"), label(role="secondary")
+        self.interval = label(role="caption", wrap=True)
+        self.bar = StackBar(theming)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(4)
+        numbers = columns(gap=16)
+        for big, under in ((self.time, self._under_time), (self.mfu, self._under_mfu)):
+            column = rows(gap=0)
+            column.addWidget(big)
+            column.addWidget(under)
+            numbers.addLayout(column, 1)
+        self.body.addLayout(numbers)
+        self.body.addWidget(self.interval)
+        self.body.addWidget(self.bar)
+        self.body.addLayout(self._grid)
+
+    def show_result(self, result: Analysis) -> None:
+        """Show a result."""
+        small = self._theming.theme.color("text.tertiary").name()
+        self.time.show_figure(*split_unit(format_seconds(result.step_time_s)), small)
+        mfu = UNKNOWN if result.mfu is None else format_number(result.mfu * 100, 1)
+        self.mfu.show_figure(mfu, "% MFU", small)
+        self.mfu.setToolTip(_utilisation(result))
+        self._under_time.setText(f"{format_number(result.tokens_per_s)} tokens/s")
+        self._under_mfu.setText(f"{format_number(result.tflops_per_gpu)} TFLOP/s per GPU")
+        stretched = bool(result.interval.extrapolated)
+        words = interval_words(result.interval)
+        self.interval.setText(f"{words}, outside the measured range" if stretched else words)
+        self.interval.setToolTip(basis_words(result.interval))
+        self._show_parts(result)
+
+    def _show_parts(self, result: Analysis) -> None:
+        parts = step_parts(result.breakdown_s)
+        self.bar.show_parts(parts)
+        clear(self._grid)
+        for index, part in enumerate(parts):
+            row = FigureRow(self._theming, part.name, format_seconds(part.value), part.color)
+            self._grid.addWidget(row, index // 2, index % 2)
+
+
+def _utilisation(result: Analysis) -> str:
+    def percent(value: float | None) -> str:
+        return UNKNOWN if value is None else f"{value * 100:.1f} %"
+
+    return (
+        f"Model FLOP utilisation, full attention counted: {percent(result.mfu)}\n"
+        f"Causal attention counted: {percent(result.mfu_causal)}\n"
+        f"Hardware, with recomputation: {percent(result.hfu)}"
+    )
+
+
+class MemorySection(Section):
+    """Memory of one GPU on the worst stage against its capacity."""
+
+    def __init__(self, theming: Theming) -> None:
+        super().__init__(theming, "Memory per GPU")
+        self.bar = MemoryBar(theming)
+        self.verdict = label(role="secondary", wrap=True)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(4)
+        self.body.addWidget(self.bar)
+        self.body.addWidget(self.verdict)
+        self.body.addLayout(self._grid)
+
+    def show_memory(self, memory: Memory) -> None:
+        """Show predicted memory."""
+        capacity = memory.capacity_bytes
+        have = UNKNOWN if capacity is None else format_number(capacity / GB, 1)
+        self.note.setText(f"{format_number(memory.total_bytes / GB, 1)} of {have} GB")
+        self.verdict.setText(memory_verdict(memory))
+        restyle(self.verdict, "role", "bad" if memory.risk == "no" else "secondary")
+        self.bar.show_memory(memory)
+        clear(self._grid)
+        for index, part in enumerate(memory_parts(memory)):
+            text = format_number(part.value / GB, 1)
+            row = FigureRow(self._theming, part.name, text, part.color)
+            self._grid.addWidget(row, index // 2, index % 2)
+
+
+def memory_verdict(memory: Memory) -> str:
+    """Whether it fits, in one line."""
+    stage = f"on stage {memory.stage}, the fullest"
+    if memory.headroom_bytes is None:
+        return f"The capacity of this GPU is not known ({stage})"
+    gap = format_number(abs(memory.headroom_bytes) / GB, 1)
+    if memory.risk == "no":
+        return f"Does not fit: {gap} GB too much {stage}"
+    if memory.risk == "tight":
+        return f"Tight: {gap} GB free {stage}, less than the model's error"
+    return f"Fits: {gap} GB free {stage}"
+
+
+def stale(session: DocumentSession) -> bool:
+    """Whether the result shown belongs to an earlier state."""
+    return session.analysis is not None and not session.analysis_is_current

@@ -1,0 +1,76 @@
+"""Journals: kept while a drawing is edited, and offered again after a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from topoedit.editor.message_bar import MessageBar
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.shell import Shell
+from topoedit.errors import TopoeditError
+from topoedit.io.journal import Journal, PendingJournal, pending_journals
+from topoedit.model.operations import plural
+
+
+def keep_journal(session: DocumentSession) -> None:
+    """Write every edit of a session down from now on."""
+    if session.journal is not None:
+        return
+    native = session.path is not None and session.is_clean
+    document = None if native or not len(session.document) - 1 else session.document
+    session.journal = Journal.open_for(session.path, session.base_hash if native else "", document)
+
+
+class Recovery:
+    """Work that a crash left behind; it stays until it was saved or the user discards it."""
+
+    def __init__(self, shell: Shell, add: Callable[[DocumentSession], None]) -> None:
+        self._shell, self._add = shell, add
+        self._found: dict[str, PendingJournal] = {}
+
+    def look(self) -> None:
+        """Find journals of editors that no longer run."""
+        self._found = {str(j.file): j for j in pending_journals() if j.edits}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Key and one line for each."""
+        return [
+            (key, f"{journal.name}, {plural(len(journal.edits), 'edit')} after the last save")
+            for key, journal in self._found.items()
+        ]
+
+    def restore(self, key: str) -> None:
+        """Open the drawing with its edits; the journal goes once that was saved or given up."""
+        journal = self._found.get(key)
+        if journal is None:
+            return
+        try:
+            replayed = journal.recover(self._shell.catalog)
+        except TopoeditError as error:
+            self._shell.tell(error.line, "error")
+            return
+        del self._found[key]
+        session = DocumentSession(replayed.document, journal.path, title=journal.name, unsaved=True)
+        session.settled.connect(journal.discard)
+        self._add(session)
+        lost = f" {plural(replayed.lost, 'edit')} could not be read." if replayed.lost else ""
+        done = f"Restored {plural(replayed.applied, 'edit')} of {journal.name}."
+        self._shell.tell(f"{done}{lost} Save to keep them.", "warning" if replayed.lost else "ok")
+
+    def offer(self, bar: MessageBar, choose: Callable[[str, bool], None]) -> None:
+        """Offer the first of what is left in a message bar."""
+        found = self.lines()
+        if not found:
+            return
+        key, line = found[0]
+        choices = (
+            ("Restore", lambda: choose(key, True)),
+            ("Discard", lambda: choose(key, False)),
+        )
+        bar.show_line(f"Unsaved work found: {line}", "info", choices)
+
+    def discard(self, key: str) -> None:
+        """Give the work up."""
+        journal = self._found.pop(key, None)
+        if journal is not None:
+            journal.discard()

@@ -1,0 +1,177 @@
+"""Sizes of the window: which panels are shown, how wide they are, where it stands on the screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+
+from topoedit.editor.preferences import Layout
+
+LEAST = (1120, 700)
+USUAL = (1600, 1000)
+LEFT_WIDTHS, INSPECTOR_WIDTHS, LOWEST = (200, 360), (280, 440), 120
+
+
+class Frame(QObject):
+    """The splitters around the drawing.
+
+    Attributes:
+        across: left panel, middle, inspector.
+        down: drawing over the bottom panel.
+
+    Signals:
+        changed(): a panel was shown or hidden, or the window went to or from full screen.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        left: QWidget,
+        centre: QWidget,
+        bottom: QWidget,
+        inspector: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._panels = {"left": left, "bottom": bottom, "inspector": inspector}
+        self._hidden_together: tuple[str, ...] = ()
+        self._wanted = dict.fromkeys(self._panels, True)
+        self._home = False
+        self.down = QSplitter(Qt.Orientation.Vertical)
+        self.down.addWidget(centre)
+        self.down.addWidget(bottom)
+        self.across = QSplitter(Qt.Orientation.Horizontal)
+        for part in (left, self.down, inspector):
+            self.across.addWidget(part)
+        for splitter, stretch in ((self.down, 0), (self.across, 1)):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+            splitter.setStretchFactor(stretch, 1)
+        left.setMinimumWidth(LEFT_WIDTHS[0])
+        left.setMaximumWidth(LEFT_WIDTHS[1])
+        inspector.setMinimumWidth(INSPECTOR_WIDTHS[0])
+        inspector.setMaximumWidth(INSPECTOR_WIDTHS[1])
+        bottom.setMinimumHeight(LOWEST)
+        window.setMinimumSize(*LEAST)
+
+    def is_shown(self, name: str) -> bool:
+        """Whether `left`, `bottom` or `inspector` is shown beside a drawing."""
+        return self._wanted[name]
+
+    def set_shown(self, name: str, shown: bool) -> None:
+        """Show or hide a panel."""
+        if self._wanted[name] != shown:
+            self._wanted[name] = shown
+            self._show()
+            self.changed.emit()
+
+    def set_home(self, home: bool) -> None:
+        """The welcome page is in front (it has no panels), or a drawing is."""
+        if self._home != home:
+            self._home = home
+            self._show()
+
+    def _show(self) -> None:
+        for name, panel in self._panels.items():
+            panel.setVisible(self._wanted[name] and not self._home)
+
+    def toggle(self, name: str) -> None:
+        """Show or hide a panel, or `all`: hide those shown, or bring back the same ones."""
+        if name != "all":
+            self.set_shown(name, not self.is_shown(name))
+            return
+        shown = tuple(n for n in self._panels if self.is_shown(n))
+        if shown:
+            self._hidden_together = shown
+        for panel in self._panels:
+            self.set_shown(panel, not shown and panel in (self._hidden_together or self._panels))
+
+    def toggle_full_screen(self) -> None:
+        """Use the whole screen, or give it back."""
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+        self.changed.emit()
+
+    def reset(self) -> None:
+        """Panels as in the design; the window keeps its place."""
+        usual = Layout()
+        self._wanted = dict.fromkeys(self._panels, True)
+        self._show()
+        self._size_panels(usual)
+        self.changed.emit()
+
+    def layout_now(self) -> Layout:
+        """Everything worth remembering."""
+        box = (
+            self._window.normalGeometry() if self._window.isMaximized() else self._window.geometry()
+        )
+        across, down = self.across.sizes(), self.down.sizes()
+        usual = Layout()
+        return Layout(
+            x=box.x(),
+            y=box.y(),
+            width=box.width(),
+            height=box.height(),
+            maximised=self._window.isMaximized(),
+            left=across[0] or usual.left,
+            inspector=across[2] or usual.inspector,
+            bottom=down[1] or usual.bottom,
+            show_left=self.is_shown("left"),
+            show_inspector=self.is_shown("inspector"),
+            show_bottom=self.is_shown("bottom"),
+        )
+
+    def restore(self, layout: Layout) -> None:
+        """Sizes and place as they were, clamped to the screens there are now."""
+        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+        box = placed(layout, screens)
+        self._window.setGeometry(box)
+        if layout.maximised:
+            self._window.setWindowState(Qt.WindowState.WindowMaximized)
+        self._wanted = {
+            "left": layout.show_left,
+            "inspector": layout.show_inspector,
+            "bottom": layout.show_bottom,
+        }
+        self._show()
+        self._size_panels(layout)
+
+    def _size_panels(self, layout: Layout) -> None:
+        width, height = self._window.width(), self._window.height()
+        left = min(max(layout.left, LEFT_WIDTHS[0]), LEFT_WIDTHS[1])
+        right = min(max(layout.inspector, INSPECTOR_WIDTHS[0]), INSPECTOR_WIDTHS[1])
+        self.across.setSizes([left, max(200, width - left - right - 2), right])
+        bottom = min(max(layout.bottom, LOWEST), max(LOWEST, height // 2))
+        self.down.setSizes([max(200, height - 97 - bottom), bottom])
+
+
+def placed(layout: Layout, screens: list[QRect]) -> QRect:
+    """Where a window goes: as it was if a screen still shows it, else on the first screen.
+
+    It is never smaller than the design allows, and its title bar is always within reach.
+    """
+    room = screens[0] if screens else QRect(0, 0, *USUAL)
+    width, height = layout.width or USUAL[0], layout.height or USUAL[1]
+    wanted = QRect(layout.x, layout.y, width, height)
+    if layout.width:
+        overlaps = [(_area(s.intersected(wanted)), i) for i, s in enumerate(screens)]
+        best = max(overlaps, default=(0, 0))
+        room = screens[best[1]] if best[0] else room
+    width = max(LEAST[0], min(width, room.width()))
+    height = max(LEAST[1], min(height, room.height()))
+    if layout.width:
+        x = min(max(wanted.x(), room.left()), max(room.left(), room.right() + 1 - width))
+        y = min(max(wanted.y(), room.top()), max(room.top(), room.bottom() + 1 - height))
+    else:
+        x = room.left() + max(0, (room.width() - width) // 2)
+        y = room.top() + max(0, (room.height() - height) // 2)
+    return QRect(x, y, width, height)
+
+
+def _area(box: QRect) -> int:
+    return max(0, box.width()) * max(0, box.height())

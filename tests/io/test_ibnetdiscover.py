@@ -239,6 +239,14 @@ def test_other_text_is_not_taken_for_it():
         formats.sniff("graph { a -- b }\n", Path("x.out"))
 
 
+def test_routers():
+    lines = text("live.out").replace(
+        'Switch	65 "S-a000000000000011', 'Rt	4 "R-a000000000000011'
+    )
+    drawing = read(lines.replace("S-a000000000000011", "R-a000000000000011"), "f")
+    assert node(drawing, "lab-spine-1").kind == "router"
+
+
 def test_a_windows_file():
     assert ends(read(text("live.out").replace("\n", "\r\n"), "f")) == ends(parsed("live.out"))
 

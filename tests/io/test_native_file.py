@@ -11,7 +11,7 @@ import pytest
 from tests.io.drawings import CANONICAL, small_drawing
 from tests.model.small import small_catalog
 from topoedit.errors import BadFileError
-from topoedit.io import native
+from topoedit.io import native, reading
 from topoedit.io.reading import MAX_FILE_BYTES
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
@@ -176,7 +176,7 @@ def test_an_unused_custom_type_in_the_file_stays():
         (CANONICAL.replace('["leaf","1-4"]', '["gone","1-4"]'), 'ends at "gone"'),
         (CANONICAL.replace('"c5-8"', '"c4-7"'), "cable c4 is already in another link"),
         (CANONICAL.replace('"name":"node-2"', '"name":"leaf"'), 'the name "leaf" is taken'),
-        (CANONICAL.replace('"type":"switch8"', '"type":"switch9"'), 'no device type "switch9"'),
+        (CANONICAL.replace('"type":"switch8"', '"type":"switch9"'), '(line 8): there is no device type'),
         (CANONICAL.replace('"group":"rack"', '"group":"row"'), 'there is no group "row"'),
         ("[" * 100_000, "is nested too deeply"),
         (CANONICAL.replace('"y":-80.0', '"y":-80.0,"z":' + "[" * 90 + "]" * 90), "levels deep"),
@@ -196,6 +196,11 @@ def test_the_line_of_a_broken_invariant_is_named():
 def test_ten_million_links_are_refused_before_they_are_built(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(native, "MAX_ELEMENTS", 8)
     assert "holds more than 8 elements" in refusal(CANONICAL)
+
+
+def test_a_flood_of_values_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reading, "MAX_VALUES", 50)
+    assert "holds more than 50 values" in refusal("[" + "0," * 60 + "0]")
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path):

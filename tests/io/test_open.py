@@ -181,6 +181,30 @@ def test_unreadable_files(name: str, content: bytes, says: str, catalog: Catalog
         open_document(tmp_path / name, catalog)
 
 
+def test_content_decides_even_against_the_native_suffix(catalog: Catalog, tmp_path: Path):
+    path = tmp_path / "fabric.topo.json"
+    path.write_bytes((DATA / "live.out").read_bytes())
+    assert open_document(path, catalog).format == "ibnetdiscover"
+    native_file = tmp_path / "drawing.out"
+    native_file.write_bytes(native.dumps(open_document(path, catalog).document))
+    assert open_document(native_file, catalog).format == "topoedit"
+
+
+def test_opening_writes_nothing(catalog: Catalog, samples: Path, tmp_path: Path):
+    from topoedit import paths
+
+    path = tmp_path / "d.topo.json"
+    path.write_bytes((samples / "dgx-h100.topo.json").read_bytes())
+    open_document(path, catalog)
+    assert [p.name for p in tmp_path.iterdir()] == ["d.topo.json"]
+    assert not paths.state_dir().exists()
+
+
+def test_server_types_for_a_native_file_are_refused_gently(catalog: Catalog, samples: Path):
+    opened = open_document(samples / "dgx-h100.topo.json", catalog, ["dgx-b200"])
+    assert opened.warnings == ("server types are only for imported fabrics",)
+
+
 # -- roles -------------------------------------------------------------------------------------
 
 

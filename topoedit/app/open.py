@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from topoedit.app.assemble import assemble
@@ -14,6 +15,9 @@ from topoedit.io import formats, native
 from topoedit.io.parsed import Parsed
 from topoedit.io.reading import decode_text, read_bytes
 from topoedit.model.document import Document
+
+_HEAD_BYTES = 4096
+_NATIVE = re.compile(rb'"format"\s*:\s*"topoedit"')
 
 
 @dataclass(frozen=True)
@@ -59,11 +63,10 @@ def open_document(
     if from_format not in (None, formats.NATIVE_ID):
         chosen = formats.importer(str(from_format))
     data = read_bytes(path)
-    if chosen is None and (from_format == formats.NATIVE_ID or looks_native(data, path)):
+    if from_format == formats.NATIVE_ID or (chosen is None and looks_native(data, path)):
         file = native.loads(data, catalog, str(path))
         unused = ("server types are only for imported fabrics",) if rules else ()
-        warnings = (*file.warnings, *unused)
-        return Opened(file.document, formats.NATIVE_ID, warnings, file.digest)
+        return Opened(file.document, formats.NATIVE_ID, (*file.warnings, *unused), file.digest)
     text = decode_text(data, str(path))
     chosen = chosen or formats.sniff(text, path)
     parsed = chosen.read(text, str(path))
@@ -86,17 +89,18 @@ def catalog_for(path: Path) -> Catalog:
 
 
 def looks_native(data: bytes, path: Path) -> bool:
-    """Whether a file is meant to be a native one: by its suffix or its first key."""
-    head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not head.startswith((b"{", b"[")):
-        return path.name.lower().endswith(native.SUFFIX)
-    return path.name.lower().endswith(native.SUFFIX) or b'"format' in head
+    """Whether a file is meant to be a native one: by its first keys, or its suffix if in doubt."""
+    head = data[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head.startswith(b"{") and _NATIVE.search(head):
+        return True
+    if not path.name.lower().endswith(native.SUFFIX):
+        return False
+    text = data[: formats.HEAD_CHARACTERS].decode("utf-8", "replace")
+    return head.startswith((b"{", b"[")) or not formats.recognised(text)
 
 
 def _named(parsed: Parsed, path: Path) -> Parsed:
     """A drawing without a name of its own is called like its file."""
-    from dataclasses import replace
-
     return parsed if parsed.name else replace(parsed, name=path.name.split(".")[0])
 
 

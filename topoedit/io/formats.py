@@ -157,6 +157,12 @@ def _find(table: Mapping[str, FormatT], format_id: str, verb: str) -> FormatT:
     raise BadInputError(f'there is no format "{format_id}" that can be {verb}', mend=hint)
 
 
+def recognised(text: str) -> bool:
+    """Whether some importer knows this text."""
+    head = text[:HEAD_CHARACTERS]
+    return any(candidate.sniff(head) > NO for candidate in all_importers().values())
+
+
 def sniff(text: str, path: Path) -> Importer:
     """The importer that recognises a text by its content; the suffix only breaks a tie.
 

@@ -201,7 +201,7 @@ def _no_collection() -> Iterator[None]:
 
 def parse_elements(data: bytes, where: str) -> list[AnyElement]:
     """The elements in a native file, not yet checked against each other."""
-    if data.count(b'"is"') > MAX_ELEMENTS:
+    if max(data.count(b'"is"'), data.count(b'"id"')) > MAX_ELEMENTS:
         raise BadFileError(f"holds more than {MAX_ELEMENTS:,} elements, the limit", where)
     elements = _fast(data)
     return elements if elements is not None else _slow(data, where)

@@ -11,6 +11,7 @@ from topoedit.errors import BadFileError
 
 MAX_FILE_BYTES = 512 * 2**20
 MAX_DEPTH = 64
+MAX_VALUES = 40_000_000
 
 
 def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -55,11 +56,13 @@ def decode_text(data: bytes, where: str) -> str:
 
 
 def parse_json(text: str, where: str) -> object:
-    """JSON as plain Python values; duplicate keys, NaN and deep nesting are refused.
+    """JSON as plain Python values; duplicate keys, NaN, deep nesting and floods are refused.
 
     Raises:
         BadFileError: with line and column where it stops being JSON.
     """
+    if text.count(",") + text.count("[") + text.count("{") > MAX_VALUES:
+        raise BadFileError(f"holds more than {MAX_VALUES:,} values, the limit", where)
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from topoedit.errors import BadEditError
+from topoedit.errors import BadEditError, BadInputError
 from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports, Settings
 from topoedit.model.ports import expand
 
@@ -52,7 +52,10 @@ def check_device(document: Document, device: Device) -> None:
         raise BadEditError(f'there is no group "{device.group}"', device.id)
     if not (abs(device.x) < 1e9 and abs(device.y) < 1e9):
         raise BadEditError("the position is not a number on the drawing", device.id)
-    kind = document.device_type(device)
+    try:
+        kind = document.device_type(device)
+    except BadInputError as error:
+        raise BadEditError(error.what, device.id, error.mend) from None
     if kind.open_ports:
         return
     known = kind.port_by_name

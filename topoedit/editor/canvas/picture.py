@@ -18,6 +18,8 @@ from topoedit.render.view import View
 MARGIN = 200.0
 """Pixels painted beyond each edge of the view, so that panning seldom shows a gap."""
 SLICE_S = 0.008
+SETTLE_MS = 60
+"""A view that has not changed for so long stands still."""
 _FORMAT = QImage.Format.Format_RGB32
 
 Jobs = Callable[[QPainter, View], Iterator[object]]
@@ -56,11 +58,14 @@ class Picture(QObject):
         self._stale = True
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._slice)
+        self._settled = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settled.timeout.connect(self._restart)
 
     @property
     def is_sharp(self) -> bool:
         """Whether the image shows what was asked for last."""
-        return self._steps is None and not self._stale and self._front is not None
+        done = self._steps is None and not self._stale and self._front is not None
+        return done and not self._settled.isActive()
 
     def set_background(self, color: QColor) -> None:
         """The colour behind everything."""
@@ -79,17 +84,31 @@ class Picture(QObject):
         if ratio != self._ratio:
             self._ratio, self._stale = ratio, True
         target = self._back or self._front
-        if self._stale or target is None or not _covers(target.view, view):
+        if not self._stale and target is not None and _covers(target.view, view):
+            return
+        if self._steps is None or self._stale:
             self._begin(view)
+        else:  # to begin again with every frame of a zoom would never end
+            self._settled.start()
+
+    def _restart(self) -> None:
+        """The view stands still: give up the picture of a view that has passed."""
+        target = self._back or self._front
+        if self._wanted is not None and (target is None or not _covers(target.view, self._wanted)):
+            self._begin(self._wanted)
 
     def finish(self) -> None:
         """Paint what is left at once; for exports of the screen and tests."""
+        if self._settled.isActive():
+            self._settled.stop()
+            self._restart()
         while self._steps is not None:
             self._advance(float("inf"))
 
     def stop(self) -> None:
         """Paint no more."""
         self._timer.stop()
+        self._settled.stop()
         self._abandon()
 
     def _begin(self, view: View) -> None:
@@ -132,7 +151,11 @@ class Picture(QObject):
         self._timer.stop()
         self._front = finished
         self.painted.emit()
-        self.refined.emit()
+        if self._wanted is not None and finished is not None:
+            if not _covers(finished.view, self._wanted):
+                self._begin(self._wanted)
+                return
+            self.refined.emit()
 
     def blit(self, painter: QPainter, view: View) -> None:
         """Copy the last image to where it belongs in a view; the rest stays background."""

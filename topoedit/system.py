@@ -21,25 +21,6 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def process_alive(pid: int) -> bool:
-    """Whether a process with this number runs."""
-    if sys.platform == "win32":
-        import ctypes
-
-        query_limited_information = 0x1000
-        handle = ctypes.windll.kernel32.OpenProcess(query_limited_information, 0, pid)
-        if handle:
-            ctypes.windll.kernel32.CloseHandle(handle)
-        return bool(handle)
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[bool]:
     """Hold an advisory lock on a file while the block runs; yields False if another has it.

@@ -176,7 +176,7 @@ def test_an_unused_custom_type_in_the_file_stays():
         (CANONICAL.replace('["leaf","1-4"]', '["gone","1-4"]'), 'ends at "gone"'),
         (CANONICAL.replace('"c5-8"', '"c4-7"'), "cable c4 is already in another link"),
         (CANONICAL.replace('"name":"node-2"', '"name":"leaf"'), 'the name "leaf" is taken'),
-        (CANONICAL.replace('"type":"switch8"', '"type":"switch9"'), '(line 8): there is no device type'),
+        (CANONICAL.replace('"switch8"', '"switch9"'), "(line 8): there is no device type"),
         (CANONICAL.replace('"group":"rack"', '"group":"row"'), 'there is no group "row"'),
         ("[" * 100_000, "is nested too deeply"),
         (CANONICAL.replace('"y":-80.0', '"y":-80.0,"z":' + "[" * 90 + "]" * 90), "levels deep"),

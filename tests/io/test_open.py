@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -188,6 +190,15 @@ def test_content_decides_even_against_the_native_suffix(catalog: Catalog, tmp_pa
     native_file = tmp_path / "drawing.out"
     native_file.write_bytes(native.dumps(open_document(path, catalog).document))
     assert open_document(native_file, catalog).format == "topoedit"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files that are no text")
+def test_a_file_whose_name_is_no_text(catalog: Catalog, tmp_path: Path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/fab\xffric.out"))
+    path.write_bytes((DATA / "live.out").read_bytes())
+    document = open_document(path, catalog).document
+    assert document.settings.name == "fab?ric"
+    native.save(document, tmp_path / "saved.topo.json")
 
 
 def test_opening_writes_nothing(catalog: Catalog, samples: Path, tmp_path: Path):

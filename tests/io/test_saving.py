@@ -17,6 +17,8 @@ from tests.model.small import small_catalog
 from topoedit import paths
 from topoedit.errors import BadFileError
 from topoedit.io import atomic, backups, native
+from topoedit.model.edits import Edit
+from topoedit.model.elements import Note
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and signals")
 
@@ -83,6 +85,14 @@ def test_what_does_not_read_back_is_not_kept(path: Path):
         atomic.write(path, b"new", check=refuse)
     assert path.read_text(encoding="utf-8") == CANONICAL
     assert names(path.parent) == [path.name]
+
+
+def test_half_a_character_is_refused_in_one_line(path: Path):
+    document = small_drawing()
+    document.apply(Edit("Note", put=(Note(id="note-1", text="\ud800"),)))
+    with pytest.raises(BadFileError, match="cannot be written"):
+        native.save(document, path)
+    assert path.read_text(encoding="utf-8") == CANONICAL
 
 
 def test_a_missing_folder_and_a_folder_in_the_way(tmp_path: Path):

@@ -101,7 +101,8 @@ def looks_native(data: bytes, path: Path) -> bool:
 
 def _named(parsed: Parsed, path: Path) -> Parsed:
     """A drawing without a name of its own is called like its file."""
-    return parsed if parsed.name else replace(parsed, name=path.name.split(".")[0])
+    stem = path.name.split(".")[0].encode("utf-8", "replace").decode()
+    return parsed if parsed.name else replace(parsed, name=stem)
 
 
 def _arrange(document: Document) -> None:

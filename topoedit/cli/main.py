@@ -30,8 +30,9 @@ def run() -> None:
     """The entry point of the installed command."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None and not stream.isatty():
-            reconfigure(encoding="utf-8", errors="backslashreplace")
+        if reconfigure is not None:
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            reconfigure(encoding=encoding, errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
 
 

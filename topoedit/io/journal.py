@@ -84,7 +84,7 @@ class Journal:
             document: in that last case the drawing as it is now; a snapshot is kept with the
                 first edit.
         """
-        where = "" if path is None else str(path.absolute())
+        where = "" if path is None else _text(path)
         if document is None:
             return cls(Header(_MARK, VERSION, where, base_hash))
         header = Header(_MARK, VERSION, where, "", snapshot=True, name=document.settings.name)
@@ -100,8 +100,8 @@ class Journal:
             stream = self._stream or self._start()
             stream.write(_line(_encode(edit)))
             stream.flush()
-        except OSError as error:
-            reason = error.strerror or str(error)
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise BadFileError(
                 f"the journal cannot be written: {reason}", str(self.file), "Save your work now"
             ) from None
@@ -124,7 +124,7 @@ class Journal:
         self.close()
         self.count = 0
         self._base = None
-        self._header = Header(_MARK, VERSION, str(path.absolute()), digest)
+        self._header = Header(_MARK, VERSION, _text(path), digest)
         self.file = self.file.with_name(f"{os.getpid()}-{secrets.token_hex(6)}{SUFFIX}")
 
     def close(self, *, keep: bool = False) -> None:
@@ -148,6 +148,11 @@ class Journal:
             system.unlock(self._lock.fileno())
             self._lock.close()
             self._lock = None
+
+
+def _text(path: Path) -> str:
+    """A path as text that can be written; bytes that are no UTF-8 are spelled out."""
+    return os.fsencode(path.absolute()).decode("utf-8", "backslashreplace")
 
 
 def lock_file(journal: Path) -> Path:

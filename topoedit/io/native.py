@@ -144,7 +144,12 @@ def save(document: Document, path: Path) -> str:
     Raises:
         BadFileError: the file cannot be written; what was there before is untouched.
     """
-    data = dumps(document)
+    try:
+        data = dumps(document)
+    except UnicodeError as error:
+        raise BadFileError(
+            f"a text in the drawing cannot be written: {error}", str(path), "Type it again"
+        ) from None
 
     def parses(written: bytes) -> None:
         if written != data:

@@ -12,7 +12,7 @@ from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
 from topoedit.engine import bottlenecks as narrow
 from topoedit.engine.cluster_rates import Measured
-from topoedit.engine.figures import Figures, load_figures
+from topoedit.engine.figures import Figures, class_bytes, load_figures
 from topoedit.engine.load import Routed, Routes, RoutingJob, route_all, slowness
 from topoedit.engine.placement import Placement, place
 from topoedit.engine.report import Findings, accelerators_in, build_analysis
@@ -27,7 +27,7 @@ from topoedit.engine.step.constants import (
 )
 from topoedit.engine.step.kernels import Case
 from topoedit.engine.types import Fabric, GroupShape, Longs
-from topoedit.engine.windows import at, time_traffic, with_floor
+from topoedit.engine.windows import Floor, at, time_traffic, with_floor
 from topoedit.engine.workload.arrays import Chips, Plans, Shapes, chip_row, pack, shape_row
 from topoedit.engine.workload.communication import exchanges
 from topoedit.engine.workload.memory import recompute_share
@@ -124,12 +124,14 @@ def analyse(
     variants = [one.mask for one in found]
     rates = Measured(routed, case.physics, variants).rates()
     step = evaluate(case, rates)
-    timing = time_traffic(step, routed, rates, resolved, slow.plain)
+    sums = class_bytes(routed, len(fabric.src))
+    floor = Floor(sums.total, slow.plain)
+    timing = time_traffic(step, routed, rates, resolved, floor)
     stage("Loading the links", 0.9)
     figures = load_figures(
-        fabric, routed, slow.plain, timing.exposed.total(), timing.windows, timing.phases
+        fabric, routed, sums, slow.plain, timing.exposed.total(), timing.windows, timing.phases
     )
-    seconds = with_floor(step, timing.floor, variants)
+    seconds = with_floor(step, floor, variants)
     gains = [seconds[0] - faster for faster in seconds[1:]]
     findings = Findings(
         fabric=fabric,

@@ -63,18 +63,28 @@ def edge_index(fabric: Fabric) -> EdgeIndex:
     return EdgeIndex(tier, upward, ~(fabric.capacity == 0), by_tier)
 
 
-def class_bytes(routed: Sequence[Routed], edges: int) -> tuple[tuple[str, ...], Floats]:
-    """Traffic classes in their usual order and (C, E) bytes of each."""
+@dataclass(frozen=True, eq=False)
+class ClassBytes:
+    """Traffic classes in their usual order, (C, E) bytes of each and (E,) of all together."""
+
+    classes: tuple[str, ...]
+    table: Floats
+    total: Floats
+
+
+def class_bytes(routed: Sequence[Routed], edges: int) -> ClassBytes:
+    """Bytes of every edge by traffic class."""
     present = [name for name in TRAFFIC_CLASSES if any(one.class_ == name for one in routed)]
     table = np.zeros((len(present), edges))
     for one in routed:
         table[present.index(one.class_)] += one.load.bytes
-    return tuple(present), table
+    return ClassBytes(tuple(present), table, table.sum(axis=0))
 
 
 def load_figures(
     fabric: Fabric,
     routed: Sequence[Routed],
+    sums: ClassBytes,
     plain: Floats,
     step_time: float,
     windows: Mapping[str, float],
@@ -85,15 +95,14 @@ def load_figures(
     Args:
         fabric: the fabric.
         routed: its traffic.
+        sums: the same by class.
         plain: (E,) seconds a byte, 0 where unknown or failed.
         step_time: seconds.
         windows: seconds for each kind of group.
         phases: seconds that each class's communication takes.
     """
-    classes, table = class_bytes(routed, len(plain))
-    total = table.sum(axis=0)
     share = np.zeros(len(plain))
-    for name, sent in zip(classes, table, strict=True):
+    for name, sent in zip(sums.classes, sums.table, strict=True):
         busy = sent * plain
         phase = max(phases.get(name, 0.0), float(busy.max(initial=0.0)))
         if phase:
@@ -103,13 +112,13 @@ def load_figures(
     for one in routed:
         demand += one.load.bytes * (1.0 / windows[one.kind])
     demand *= plain
-    utilisation = total * plain
+    utilisation = sums.total * plain
     utilisation *= 1.0 / step_time
     unknown = np.isnan(fabric.capacity)
     if unknown.any():
         for row in (utilisation, share, demand):
             row[unknown] = np.nan
-    return Figures(classes, table, total, utilisation, share, demand)
+    return Figures(sums.classes, sums.table, sums.total, utilisation, share, demand)
 
 
 def tier_loads(fabric: Fabric, figures: Figures) -> tuple[TierLoad, ...]:

@@ -278,9 +278,7 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
         )
     kinds = accelerators_in(found.fabric)
     if len(kinds) > 1:
-        out.append(
-            f"accelerators differ ({', '.join(kinds)}); {found.chip.name} sets the pace"
-        )
+        out.append(f"accelerators differ ({', '.join(kinds)}); {found.chip.name} sets the pace")
     if found.catalog.overridden:
         out.append(
             f"a catalogue of your own is in use: {', '.join(sorted(found.catalog.overridden)[:5])}"

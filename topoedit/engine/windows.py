@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-import numpy as np
 from msgspec.structs import replace
 
 from topoedit.engine.load import Bound, Routed, bound
@@ -103,6 +103,23 @@ class Timed:
     exposed: float
 
 
+class Floor:
+    """The shortest a step can be: all its traffic at the full rate of the links.
+
+    Args:
+        total: (E,) bytes of all traffic; plain: (E,) seconds a byte.
+    """
+
+    def __init__(self, total: Floats, plain: Floats) -> None:
+        self._total, self._plain = total, plain
+        self.seconds = float((total * plain).max(initial=0.0))
+
+    @cached_property
+    def bound(self) -> Bound:
+        """The fullest links."""
+        return bound(self._total, self._plain)
+
+
 @dataclass(frozen=True, slots=True)
 class Timing:
     """What the seconds of a step are spent on.
@@ -112,30 +129,26 @@ class Timing:
         rows: every exchange with its seconds.
         windows: seconds that each kind of group may hide under.
         phases: seconds of communication of each traffic class.
-        floor: all the traffic together at the full rate of the links.
     """
 
     exposed: Breakdown
     rows: tuple[Timed, ...]
     windows: dict[str, float]
     phases: dict[str, float]
-    floor: Bound
 
 
 def time_traffic(
-    step: Step, routed: Sequence[Routed], rates: Rates, resolved: ResolvedPlan, plain: Floats
+    step: Step, routed: Sequence[Routed], rates: Rates, resolved: ResolvedPlan, floor: Floor
 ) -> Timing:
     """Name every second of the step (row 0) and of its communication.
 
     No step is shorter than its fullest link needs at the full rate: should overlap have hidden more
     than that, what is missing counts as exposed by the traffic that is largest there.
     """
-    total: Floats = sum((one.load.bytes for one in routed), np.zeros(len(plain)))
-    floor = bound(total, plain)
     exposed = breakdown(step, routed)
     short = floor.seconds - exposed.total()
     if short > 0:
-        edge = floor.edges[0]
+        edge = floor.bound.edges[0]
         largest = max(routed, key=lambda one: float(one.load.bytes[edge]))
         axis = _axis(largest)
         exposed = replace(exposed, **{axis: getattr(exposed, axis) + short})
@@ -143,16 +156,16 @@ def time_traffic(
     phases: dict[str, float] = {}
     for row in rows:
         phases[row.routed.class_] = phases.get(row.routed.class_, 0.0) + row.seconds
-    return Timing(exposed, tuple(rows), windows(step, resolved, FREE), phases, floor)
+    return Timing(exposed, tuple(rows), windows(step, resolved, FREE), phases)
 
 
-def with_floor(step: Step, floor: Bound, variants: Sequence[Bools]) -> list[float]:
+def with_floor(step: Step, floor: Floor, variants: Sequence[Bools]) -> list[float]:
     """Step time as it is, then with each variant's links twice as fast."""
     seconds = [max(at(step.total), floor.seconds)]
     for number, faster in enumerate(variants):
         own = at(step.total, FREE + 1 + number)
         if own < floor.seconds:
-            own = max(own, floor.with_faster(faster))
+            own = max(own, floor.bound.with_faster(faster))
         seconds.append(own)
     return seconds
 

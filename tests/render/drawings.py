@@ -166,6 +166,42 @@ def superpod(units: int = 4, spines: int = 16) -> list[AnyElement]:
     return made
 
 
+def site(pods: int = 200) -> list[AnyElement]:
+    """Pods of 200 servers and 40 leaves below 2,000 spines: 50,000 devices, 300,000 links."""
+    columns = 2 * pods
+    servers, leaves, spines = 200 * pods, 40 * pods, 10 * pods
+    made: list[AnyElement] = [
+        Group(id=f"pod-{g}", name=f"pod-{g}", kind="pod") for g in range(pods)
+    ]
+    rows = (("n", "dgx", "server", servers, 2000, 150), ("l", "leaf", "leaf", leaves, 1000, 60))
+    for prefix, type_, kind, count, top, pitch in rows:
+        made.extend(
+            device(
+                f"{prefix}{i}", type_, kind, (i % columns) * 124.0, top + (i // columns) * pitch,
+                group=f"pod-{(i % columns) // 2}",
+            )
+            for i in range(count)
+        )  # fmt: skip
+    made.extend(
+        device(f"s{k}", "spine", "spine", (k % columns) * 124.0, 100.0 + (k // columns) * 60)
+        for k in range(spines)
+    )
+    pairs = [
+        (f"n{s}", f"nic{r}", f"l{(s * 6 + r) // 30 % leaves}", str((s * 6 + r) % 30 + 1))
+        for s in range(servers)
+        for r in range(6)
+    ]
+    pairs.extend(
+        (f"l{j % leaves}", str(33 + j // leaves), f"s{j % spines}", str(j // spines + 1))
+        for j in range(30 * spines)
+    )
+    made.extend(
+        Link(id=f"k{i}", a=Ports(a, pa), b=Ports(b, pb), cables=f"c{i}", gbps=400)
+        for i, (a, pa, b, pb) in enumerate(pairs, start=1)
+    )
+    return made
+
+
 def every_kind(failed: bool = False) -> list[AnyElement]:
     """One device of each kind, and a note, in a row."""
     kinds = [

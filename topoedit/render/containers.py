@@ -17,6 +17,7 @@ from topoedit.units import format_number, format_percent
 
 _TITLE_HEIGHT = 13.0  # pixels of header that a title needs
 _MOST_CELLS = 400
+_LARGEST_CELL = (40.0, 16.0)
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,8 @@ def _draw_heat(
         codes = padded.reshape(-1, size).max(axis=1)
     columns = max(1, min(len(codes), round(math.sqrt(len(codes) * w / h))))
     rows = -(-len(codes) // columns)
-    cell_w, cell_h = w / columns, h / rows
+    # A few parts must not become blocks of colour.
+    cell_w, cell_h = min(w / columns, _LARGEST_CELL[0]), min(h / rows, _LARGEST_CELL[1])
     gap = 1.25 if min(cell_w, cell_h) >= 5 else 0.5 if min(cell_w, cell_h) >= 2.5 else 0.0
     colors = [ink.theme.load_color(c) for c in range(21)]
     colors[PLAIN] = ink.theme.color("canvas.device_part")

@@ -36,6 +36,7 @@ CURVED_LINKS = 1500
 """Beyond so many visible lines, near ones are straight too."""
 JOB_PIXELS = 60_000
 _PIXELS_PER_LINE = 60.0  # what a line costs whatever its length
+_CROWD = 100  # fewer lines than these are never crowded
 _FULL_COVER = 0.4  # lines at full width may cover so much of their area
 _HOT = FIRST_BIN + round(0.9 * BINS)
 _THIN = 1.01
@@ -139,7 +140,7 @@ def line_mode(scene: DiagramScene, view: View, rows: Ints, smooth: bool | None =
 
 def _cover(strokes: Strokes, view: View, rows: Ints) -> float:
     """Pixels of line for each pixel of the area in which the lines lie."""
-    if not len(rows) or view.level == Level.INSIDE:
+    if len(rows) < _CROWD or view.level == Level.INSIDE:
         return 0.0
     seg = strokes.seg[rows]
     length = np.hypot(seg[:, 2] - seg[:, 0], seg[:, 3] - seg[:, 1]) * view.scale

@@ -14,6 +14,9 @@ _LINE = 18.0
 def draw_note(ink: Ink, note: Note, view: View) -> None:
     """The first line of a note is its heading."""
     left, top, right, bottom = note_box(note)
+    x0, y0, x1, y1 = view.box
+    if right < x0 or left > x1 or bottom < y0 or top > y1:
+        return
     x, y = (round(v) for v in view.to_pixels(left, top))
     w, h = round((right - left) * view.scale), round((bottom - top) * view.scale)
     ink.box(x, y, w, h, "severity.warning_bg", "canvas.group_border", number("radius.device"))

@@ -151,14 +151,14 @@ def _draw_nic(
     (x, w), y, h = column, frame.nic_y, frame.nic_h
     _part(ink, x, y, w, h)
     with_icon = w >= 64 and h >= 24
-    two_lines = h >= 36
+    two_lines = h >= 34
     left = x + (30 if with_icon else 6)
     if with_icon:
-        ink.icon("nic", x + 8, y + (6 if two_lines else (h - 16) / 2), 16, "canvas.label_sub")
+        ink.icon("nic", x + 8, y + (4 if two_lines else (h - 16) / 2), 16, "canvas.label_sub")
     name = ink.fitting((f"nic{index}", str(index)), x + w - 3 - left, 11, 600)
     ink.text(
         left,
-        y + (6 if two_lines else 0),
+        y + (4 if two_lines else 0),
         name,
         11,
         600,
@@ -169,7 +169,7 @@ def _draw_nic(
     if two_lines and port is not None and port.gbps:
         words = (f"{port.gbps:.0f} Gb/s", f"{port.gbps:.0f}G", f"{port.gbps:.0f}")
         text = ink.fitting(words, w - 9, 10)
-        ink.text(x + 6 + 2 * with_icon, y + 24, text, 10, 400, "canvas.label_sub")
+        ink.text(x + 6 + 2 * with_icon, y + h - 19, text, 10, 400, "canvas.label_sub")
 
 
 def _draw_gpu(
@@ -231,7 +231,7 @@ def _draw_switches(ink: Ink, look: DeviceLook, frame: _Frame) -> None:
                 per_gpu = rate * 1e9 * (links[index] if index < len(links) else 1)
                 notes.insert(0, f"{format_rate(per_gpu)} a GPU")
             text = ink.fitting((" · ".join(notes), *notes), x + w - 4 - left, 10)
-            ink.text(left, y + 20, text, 10, 400, "canvas.label_sub")
+            ink.text(left, y + h - 19, text, 10, 400, "canvas.label_sub")
 
 
 def _draw_cpus(ink: Ink, look: DeviceLook, frame: _Frame) -> None:

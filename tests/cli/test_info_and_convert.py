@@ -69,6 +69,27 @@ def test_the_reference_fabric(topoedit: Run, shared_folder: Path):
     assert any("952 GPUs are known, in 119 servers" in warning for warning in found["warnings"])
 
 
+def test_a_type_of_ones_own_is_named_and_travels_with_the_drawing(
+    topoedit: Run, samples: Path, tmp_path: Path
+):
+    folder = tmp_path / "mine"
+    (folder / "catalog").mkdir(parents=True)
+    own = folder / "catalog" / "own.yaml"
+    own.write_text(
+        "devices:\n  - {id: qm9700, name: My switch, kind: switch, source: me, open_ports: true}\n",
+        encoding="utf-8",
+    )
+    drawing = folder / "dgx.topo.json"
+    drawing.write_bytes((samples / "dgx-h100.topo.json").read_bytes())
+    line = f'the type "qm9700" is the one in {own}'
+    assert line in topoedit("info", drawing, "--json").json["warnings"]
+    elsewhere = tmp_path / "sent.topo.json"
+    assert topoedit("convert", drawing, elsewhere).code == 0
+    warnings = topoedit("info", elsewhere, "--json").json["warnings"]
+    assert 'the type "qm9700" is the one in the drawing' in warnings
+    assert any("differs from the installed catalogue" in warning for warning in warnings)
+
+
 def test_info_for_people(topoedit: Run, samples: Path):
     ran = topoedit("info", samples / "superpod-h100-127.topo.json")
     assert ran.code == 0

@@ -56,8 +56,20 @@ def info(opened: Opened) -> Info:
         groups=len(document.groups),
         tiers=tier_summary(document, fabric),
         boundaries=boundaries(document, fabric),
-        warnings=(*opened.warnings, *gpu_warnings, *fabric.notes),
+        warnings=(*opened.warnings, *gpu_warnings, *own_types(document), *fabric.notes),
     )
+
+
+def own_types(document: Document) -> tuple[str, ...]:
+    """One line for each device type in use that is not the built-in one, and where it is from."""
+    lines = []
+    for type_id in sorted({device.type for device in document.devices.values()}):
+        source = document.catalog.overridden.get(f"devices/{type_id}")
+        if type_id in document.types:
+            lines.append(f'the type "{type_id}" is the one in the drawing')
+        elif source is not None:
+            lines.append(f'the type "{type_id}" is the one in {source}')
+    return tuple(lines)
 
 
 def count_gpus(document: Document) -> tuple[int | None, tuple[str, ...]]:

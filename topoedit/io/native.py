@@ -121,7 +121,10 @@ def _slow_line(element: AnyElement) -> bytes:
 
 def _embedded(document: Document) -> Iterator[CustomType]:
     """The user's own types in use, so that the file opens elsewhere with the same numbers."""
-    overridden = {key.rpartition("/")[2] for key in document.catalog.overridden}
+    prefix = "devices/"
+    overridden = {
+        key.removeprefix(prefix) for key in document.catalog.overridden if key.startswith(prefix)
+    }
     if not overridden:
         return
     used = {device.type for device in document.devices.values()} - set(document.types)

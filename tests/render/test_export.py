@@ -173,7 +173,7 @@ def test_too_large_pictures_are_refused_with_the_scale_that_works() -> None:
     scene = scene_of(pod64())
     with pytest.raises(BadInputError, match=r"is too large .* Use a scale of at most"):
         picture_bytes(scene, "png", ExportOptions(scale=60))
-    with pytest.raises(BadInputError, match="between 0.01 and 100"):
+    with pytest.raises(BadInputError, match=r"between 0\.01 and 100"):
         picture_bytes(scene, "png", ExportOptions(scale=0))
     assert plan_sheet(scene, ExportOptions(scale=2)).estimated_bytes > 100_000
 

@@ -43,7 +43,7 @@ MOST_PIXELS = 600e6
 MOST_VECTOR_LINES = 60_000
 _BAND_PIXELS = 8e6
 _BYTES_PER_PIXEL = 0.12  # of diagrams, measured on the samples; only for an estimate
-_NARROWEST = 560.0
+_NARROWEST = 640.0
 
 
 @dataclass(frozen=True)

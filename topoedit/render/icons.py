@@ -64,6 +64,11 @@ def make_icon(name: str, color: QColor, disabled: QColor, size: int) -> QIcon:
     return made
 
 
+def is_pdf(painter: QPainter) -> bool:
+    """Whether a painter writes a PDF."""
+    return painter.paintEngine().type() == QPaintEngine.Type.Pdf
+
+
 def draw_icon(painter: QPainter, name: str, rect: QRectF, color: QColor) -> None:
     """Draw an icon: as a picture on screens, as strokes where the output is a vector file."""
     if painter.paintEngine().type() in _VECTOR:

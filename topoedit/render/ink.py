@@ -79,6 +79,7 @@ class Ink:
 
     def __init__(self, painter: QPainter, theme: Theme, log: TextLog | None = None) -> None:
         self.painter, self.theme, self.log = painter, theme, log
+        self._plain = icons.is_pdf(painter)
 
     def color(self, color: Color, alpha: float | None = None) -> QColor:
         """A colour or the colour of a token path."""
@@ -197,7 +198,7 @@ class Ink:
         metrics = _metrics(self.theme, px, weight)
         capital = metrics.capHeight()
         base = y + (height + capital) / 2
-        self.painter.setFont(self.theme.sized_font(px, weight))
+        self.painter.setFont(self.theme.sized_font(px, weight, self._plain))
         self.painter.setPen(self.color(color))
         self.painter.drawText(QPointF(round(left), round(base)), text)
         if self.log is not None and text.strip():

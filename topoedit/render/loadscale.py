@@ -19,9 +19,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-PLAIN, NO_DATA, IDLE, FIRST_BIN, OVERLOAD, DOWN = 0, 1, 2, 3, 19, 20
-BINS = 16
-CODES = DOWN + 1
+from topoedit.render.loadcodes import (
+    BINS,
+    CODES,
+    DOWN,
+    FIRST_BIN,
+    IDLE,
+    NO_DATA,
+    OVERLOAD,
+    PLAIN,
+)
+
+__all__ = [
+    "BINS", "CODES", "DOWN", "FIRST_BIN", "IDLE", "NO_DATA", "OVERLOAD", "PLAIN", "Codes",
+    "load_code", "load_codes",
+]  # fmt: skip
 
 Codes = NDArray[np.uint8]
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, 
 from topoedit.errors import BadInputError
 from topoedit.paths import resources
 from topoedit.render import icons
-from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN
+from topoedit.render.loadcodes import BINS, DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN
 
 ThemeName = Literal["dark", "light"]
 THEMES: tuple[ThemeName, ...] = ("dark", "light")
@@ -115,8 +115,12 @@ def _font(role: FontRole, weight: int | None, scale: float) -> QFont:
 
 
 @lru_cache(maxsize=256)
-def _sized_font(pixels: int, weight: int) -> QFont:
-    return _made_font(cast("list[str]", _find(tokens(), "font.ui")), pixels, weight)
+def _sized_font(pixels: int, weight: int, plain: bool) -> QFont:
+    made = _made_font(cast("list[str]", _find(tokens(), "font.ui")), pixels, weight)
+    if plain:
+        for feature in ("tnum", "calt", "ccmp", "liga"):
+            made.setFeature(QFont.Tag(feature), 0)
+    return made
 
 
 def _made_font(families: list[str], pixels: int, weight: int) -> QFont:
@@ -189,10 +193,14 @@ class Theme:
         """See `font`."""
         return font(role, weight, scale)
 
-    def sized_font(self, pixels: int, weight: int = 400) -> QFont:
-        """A font for painting; shared, so do not change it."""
+    def sized_font(self, pixels: int, weight: int = 400, plain: bool = False) -> QFont:
+        """A font for painting; shared, so do not change it.
+
+        A `plain` one has no alternate glyphs: a PDF cannot tell which letters those stand for,
+        so that nobody could search it for `leaf-1`.
+        """
         register_fonts()
-        return _sized_font(pixels, weight)
+        return _sized_font(pixels, weight, plain)
 
     def icon(self, name: str, color: str = "text.secondary", size: int = 20) -> QIcon:
         """An icon of `resources/icons` in a token's colour, sharp at 1x, 2x and 3x.

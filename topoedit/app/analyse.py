@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from topoedit.app.placement_file import read_placement
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.models import resolve_model
 from topoedit.engine.analyse import AnalyseOptions, Result, analyse
@@ -43,6 +45,10 @@ def analyse_fabric(
     if base is not None and (base / name).is_file():
         name = str(base / name)
     llm = resolve_model(name, catalog)
+    file = workload.plan.placement
+    if file and (options is None or options.order is None):
+        path = base / file if base is not None and (base / file).is_file() else Path(file)
+        options = replace(options or AnalyseOptions(), order=read_placement(path, fabric))
     return analyse(
         fabric, llm, workload, catalog, options=options, cancel=cancel, progress=progress
     )

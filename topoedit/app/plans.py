@@ -16,12 +16,15 @@ MAX_BYTES = 1_000_000
 _ALIASES = {"algorithm": "algorithms"}
 
 
-def read_workload(given: Mapping[str, object], file: Path | None = None) -> Workload:
+def read_workload(
+    given: Mapping[str, object], file: Path | None = None, *, model_required: bool = True
+) -> Workload:
     """A model and a plan.
 
     Args:
         given: what was given on the command line, underscored; it wins over the file.
         file: a YAML table of the same keys.
+        model_required: without it the model may be left out, and is then "".
 
     Raises:
         BadInputError: the file cannot be read, or no model is named.
@@ -29,6 +32,8 @@ def read_workload(given: Mapping[str, object], file: Path | None = None) -> Work
     """
     merged = {**(_from_file(file) if file is not None else {}), **given}
     model = merged.pop("model", None)
+    if model is None and not model_required:
+        return Workload(model="", plan=make_plan(merged))
     if not isinstance(model, str) or not model:
         raise BadInputError(
             "say which model to train",

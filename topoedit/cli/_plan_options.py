@@ -60,6 +60,7 @@ _TEXTS = {
     "routing": f"{_words(Routing)} (adaptive on InfiniBand, ecmp on Ethernet).",
     "constants": "fitted or nccl-2.30.7 (fitted).",
     "rank_order": "Axes, innermost first (tp-cp-dp-pp).",
+    "placement": "File with the hosts of the ranks: hostlist, hostfile or rankfile.",
 }
 _SWITCHES = {
     "pxn": "on/off: reach other rails over NVLink (on).",
@@ -101,12 +102,13 @@ def _dashed(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def with_plan(command: Command, *, required: bool = True) -> Command:
+def with_plan(command: Command, *, required: bool = True, model_required: bool = True) -> Command:
     """Give a command the options of a plan and, as `workload`, what they say.
 
     Args:
         command: takes `workload` besides its own parameters.
         required: without it `workload` is None when neither --model nor --plan was given.
+        model_required: without it a plan may come without a model, whose name is then "".
     """
     parameters = _parameters()
     own = inspect.signature(command, eval_str=True).parameters
@@ -118,7 +120,7 @@ def with_plan(command: Command, *, required: bool = True) -> Command:
         file = given.pop("plan", None)
         if not required and not given and file is None:
             return command(**values, workload=None)
-        return command(**values, workload=_workload(given, file))
+        return command(**values, workload=_workload(given, file, model_required))
 
     merged = [
         p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for n, p in own.items() if n != "workload"
@@ -128,7 +130,7 @@ def with_plan(command: Command, *, required: bool = True) -> Command:
     return run
 
 
-def _workload(given: dict[str, object], file: object) -> object:
+def _workload(given: dict[str, object], file: object, model_required: bool) -> object:
     from topoedit.app.plans import read_workload
 
     for name in _SWITCHES:
@@ -137,7 +139,8 @@ def _workload(given: dict[str, object], file: object) -> object:
     chosen = given.pop("algorithm", None)
     if isinstance(chosen, list) and chosen:
         given["algorithms"] = dict(_pair(text) for text in chosen)
-    return read_workload(given, file if isinstance(file, Path) else None)
+    plan_file = file if isinstance(file, Path) else None
+    return read_workload(given, plan_file, model_required=model_required)
 
 
 def _on_off(name: str, text: str) -> bool:

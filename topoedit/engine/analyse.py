@@ -46,7 +46,7 @@ class AnalyseOptions:
 
     Attributes:
         links: list every drawn link in `Analysis.links`.
-        order: GPU number of each rank, from a placement file.
+        order: GPU number of each rank, from a placement file; the plan is fitted to those.
         router: a router made for the fabric; by default one is made and kept for the next call.
     """
 
@@ -100,7 +100,8 @@ def analyse(
     stage = _Stages(cancel, progress)
     stage("Reading the plan", 0.05)
     chip = accelerator_of(fabric, catalog, _gpus_needed(workload))
-    resolved = resolve_plan(workload.plan, llm, len(fabric.gpus), chip=chip, network=fabric.network)
+    gpus = len(fabric.gpus) if chosen.order is None else len(chosen.order)
+    resolved = resolve_plan(workload.plan, llm, gpus, chip=chip, network=fabric.network)
     placement = place(resolved, len(fabric.gpus), chosen.order)
     _check_groups(fabric, placement)
     case = single_case(llm, resolved, chip)

@@ -210,7 +210,7 @@ def echo(found: Findings) -> dict[str, str | int | float | bool | None]:
         rows[name] = value
     rows["gpus"] = found.resolved.gpus
     rows["micro_batches"] = found.resolved.micro_batches
-    rows["expert_dp"] = found.resolved.expert_dp
+    rows["expert_dp"] = found.resolved.expert_dp if found.llm.experts else None
     return rows
 
 

@@ -197,7 +197,8 @@ def timed_exchanges(
         sent = exchange.sent if call is None else call.bytes_per_gpu
         made.append(
             Timed(
-                exchange, one, one.algorithm[number], exchange.heaviest * sent, seconds,
+                exchange, one, one.algorithm[number], exchange.heaviest * sent,
+                max(seconds, share * getattr(exposed, axis)),  # ramps of a pipeline come on top
                 share * getattr(exposed, axis),
             )
         )  # fmt: skip
@@ -211,5 +212,7 @@ def _seconds(one: Routed, exchange: Exchange, rates: Rates) -> float:
         wire = max(exchange.sent / at(ep.scaleup), exchange.network / at(ep.network))
         return calls * (wire + at(ep.latency))
     rate = getattr(rates, {"shard": "dp"}.get(one.kind, one.kind))
-    halves = 2 if exchange.op == "all_reduce" else 1
-    return calls * (exchange.sent / at(rate.bandwidth) + halves * at(rate.latency))
+    passes = 2 if exchange.op == "all_reduce" else 1
+    if one.kind == "cp" and exchange.op != "send_recv":
+        passes = exchange.size - 1  # the latency of `cp` is that of one hop
+    return calls * (exchange.sent / at(rate.bandwidth) + passes * at(rate.latency))

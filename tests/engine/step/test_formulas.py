@@ -169,8 +169,8 @@ def test_bytes_a_parameter():
 def test_activations_of_a_gpt_layer():
     """Korthikanti et al.: 34 s b h / t with sequence parallelism and selective recompute."""
     plan = {
-        "tp": 8, "dp": 1, "global_batch": 1, "recompute": "selective", "stack": "megatron", "seq_len": 2048,
-        "precision": "fp16", "sequence_parallel": True,
+        "tp": 8, "dp": 1, "global_batch": 1, "recompute": "selective", "stack": "megatron",
+        "seq_len": 2048, "precision": "fp16", "sequence_parallel": True,
     }  # fmt: skip
     one = case(8, "gpt3-175b", chip="a100-sxm-80", **plan)
     kept = stage_memory(one, np.zeros(1), np.zeros(1)).activations

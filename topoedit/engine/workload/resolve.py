@@ -85,6 +85,8 @@ def resolve_plan(
         routing=plan.routing or ("ecmp" if network == "Ethernet" else "adaptive"),
     )
     check_tiling(whole, llm, gpus)
+    if plan.stack.startswith("fsdp") and plan.zero < 2:
+        warnings.append(f"stack {plan.stack} usually goes with zero 3, not {plan.zero}")
     used = plan.tp * plan.cp * plan.pp * dp
     if used < gpus:
         warnings.append(f"{gpus - used} of {gpus} GPUs are idle")

@@ -187,9 +187,7 @@ def site(pods: int = 200) -> list[AnyElement]:
         for k in range(spines)
     )
     pairs = [
-        (f"n{s}", f"nic{r}", f"l{(s * 6 + r) // 30 % leaves}", str((s * 6 + r) % 30 + 1))
-        for s in range(servers)
-        for r in range(6)
+        (f"n{s}", f"nic{r}", *_leaf_port(s, r, columns)) for s in range(servers) for r in range(6)
     ]
     pairs.extend(
         (f"l{j % leaves}", str(33 + j // leaves), f"s{j % spines}", str(j // spines + 1))
@@ -200,6 +198,14 @@ def site(pods: int = 200) -> list[AnyElement]:
         for i, (a, pa, b, pb) in enumerate(pairs, start=1)
     )
     return made
+
+
+def _leaf_port(server: int, rail: int, columns: int) -> tuple[str, str]:
+    """A leaf of the server's own pod, and the port on it."""
+    row, column = divmod(server, columns)
+    place = (2 * row + column % 2) * 6 + rail
+    leaf, port = divmod(place, 30)
+    return f"l{leaf // 2 * columns + column // 2 * 2 + leaf % 2}", str(port + 1)
 
 
 def every_kind(failed: bool = False) -> list[AnyElement]:

@@ -26,7 +26,7 @@ from topoedit.render.anchors import BOTTOM, LEFT, RIGHT, TOP
 from topoedit.render.loadscale import DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN, load_code
 from topoedit.render.port_places import end_position, port_position, port_positions
 from topoedit.render.scene import DiagramScene
-from topoedit.render.strokes import half_segments, widths_of
+from topoedit.render.strokes import segments_of_code, widths_of
 
 
 def pod_scene() -> DiagramScene:
@@ -186,14 +186,19 @@ def test_failed_links_and_links_at_failed_devices_are_down() -> None:
 def test_halves_meet_in_the_middle_and_equal_halves_are_one_line() -> None:
     scene = pod_scene()
     scene.set_loads(["node-01:nic0-leaf-0:1"], [0.3], [0.9])
-    row = scene.strokes.of_link[scene.links.row["node-01:nic0-leaf-0:1"]]
-    lines, codes, owners = half_segments(scene.strokes, np.array([row, row + 1], np.int32))
-    assert owners.tolist() == [row + 1, row, row]
+    row = int(scene.strokes.of_link[scene.links.row["node-01:nic0-leaf-0:1"]])
+    rows = np.array([row], np.int32)
     x1, y1, x2, y2 = scene.strokes.seg[row].tolist()
     middle = [(x1 + x2) / 2, (y1 + y2) / 2]
-    assert lines[1].tolist() == [x1, y1, *middle]
-    assert lines[2].tolist() == [x2, y2, *middle]
-    assert codes.tolist() == [NO_DATA, load_code(0.3), load_code(0.9)]
+    lines, owners = segments_of_code(scene.strokes, rows, load_code(0.3))
+    assert lines.tolist() == [[x1, y1, *middle]]
+    assert owners.tolist() == [row]
+    lines, _ = segments_of_code(scene.strokes, rows, load_code(0.9))
+    assert lines.tolist() == [[x2, y2, *middle]]
+    scene.set_loads(["node-01:nic0-leaf-0:1"], [0.9], [0.9])
+    lines, _ = segments_of_code(scene.strokes, rows, load_code(0.9))
+    assert lines.tolist() == [[x1, y1, x2, y2]]
+    assert scene.strokes.seg[row].tolist() == [x1, y1, x2, y2], "nothing was written back"
 
 
 def test_ports_are_where_their_links_end_and_free_ones_beside_them() -> None:

@@ -18,9 +18,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
 from topoedit.render.curves import Cubic, cubic, halves_of_route, route_of, split
-from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN
+from topoedit.render.loadscale import BINS, CODES, DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN
 from topoedit.render.scene import DiagramScene
-from topoedit.render.strokes import Strokes, half_segments
+from topoedit.render.strokes import Strokes, segments_of_code
 from topoedit.render.tables import Floats, Ints
 from topoedit.render.theme import Theme, blend, code_colors, faded_colors, number
 from topoedit.render.view import Level, View
@@ -35,6 +35,7 @@ SMOOTH_PIXELS = 1.2e6
 CURVED_LINKS = 1500
 """Beyond so many visible lines, near ones are straight too."""
 JOB_PIXELS = 60_000
+_SLICE = 20_000
 _PIXELS_PER_LINE = 60.0  # what a line costs whatever its length
 _CROWD = 100  # fewer lines than these are never crowded
 _FULL_COVER = 0.4  # lines at full width may cover so much of their area
@@ -181,19 +182,35 @@ def line_jobs(scene: DiagramScene, view: View, rows: Ints, palette: LinePalette)
 
 
 def _straight_jobs(strokes: Strokes, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
-    lines, codes, owner = half_segments(strokes, rows)
-    if not len(lines):
-        return
+    """Code by code and in slices, so that not even the preparation of a job takes long."""
+    ahead, back = strokes.forward[rows], strokes.backward[rows]
+    counts = np.bincount(ahead, minlength=CODES) + np.bincount(back, minlength=CODES)
+    for code in np.flatnonzero(counts).tolist():
+        one, other = ahead == code, back == code
+        for part in _slices(rows[one | other]):
+            yield from _jobs_of_code(strokes, view, part, code, palette)
+
+
+def _slices(rows: Ints) -> Iterator[Ints]:
+    for start in range(0, len(rows), _SLICE):
+        yield rows[start : start + _SLICE]
+
+
+def _jobs_of_code(
+    strokes: Strokes, view: View, rows: Ints, code: int, palette: LinePalette
+) -> Iterator[Job]:
+    lines, owner = segments_of_code(strokes, rows, code)
+    codes = np.full(len(lines), code, np.uint8)
     style = _styles(strokes, codes, owner, palette)
     width = np.round(_line_widths(strokes, codes, owner, palette) * 16).astype(np.int64)
-    key = (codes.astype(np.int64) * 8 + style) * 1024 + width
+    key = style * 1024 + width
     order = np.argsort(key, kind="stable")
     key = key[order]
     cuts = np.flatnonzero(np.r_[True, key[1:] != key[:-1], True])
     costs = pixel_costs(lines, view)
     for start, stop in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
         look = int(key[start])
-        code, kind, pixels = look >> 13, (look >> 10) & 7, (look & 1023) / 16
+        kind, pixels = look >> 10, (look & 1023) / 16
         pen = _pen_for(code, kind, pixels, palette)
         for part in _portions(order[start:stop], costs):
             yield _lines_job(_in_pixels(lines[part], view), pen, palette.smooth)

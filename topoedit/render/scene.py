@@ -222,11 +222,15 @@ class DiagramScene:
 
     def stroke_load(self, stroke: int) -> tuple[float, float]:
         """Highest load of each direction of one line, NaN if unknown."""
+        if self.strokes.links[stroke] == 1:
+            ahead, back = self._loads[:, self.strokes.link[stroke]].tolist()
+            return (
+                (back, ahead) if self.strokes.flipped[self.strokes.link[stroke]] else (ahead, back)
+            )
         rows = np.flatnonzero(self.strokes.of_link == stroke)
         turned = self.strokes.flipped[rows]
-        ahead = np.where(turned, self._loads[1, rows], self._loads[0, rows])
-        back = np.where(turned, self._loads[0, rows], self._loads[1, rows])
-        return _highest(ahead), _highest(back)
+        here, there = self._loads[0, rows], self._loads[1, rows]
+        return _highest(np.where(turned, there, here)), _highest(np.where(turned, here, there))
 
     def link_codes(self) -> tuple[Codes, Codes]:
         """Colour codes of all links, both directions, in row order."""

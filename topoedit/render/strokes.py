@@ -231,22 +231,21 @@ def _worst(at: Ints, codes: Codes, alive: Bools) -> Codes:
     return result
 
 
-def half_segments(strokes: Strokes, rows: Ints) -> tuple[Segments, Codes, Ints]:
-    """What to draw for some strokes: both halves, or the whole where they have one colour.
+def segments_of_code(strokes: Strokes, rows: Ints, code: int) -> tuple[Segments, Ints]:
+    """The lines in one colour: the whole where both halves have it, else the half that has.
+
+    Args:
+        strokes: all lines.
+        rows: strokes that have the colour in at least one half.
+        code: the colour code.
 
     Returns:
-        lines, their codes, and the stroke row of each.
+        lines and the stroke row of each.
     """
-    seg, ahead, back = strokes.seg[rows], strokes.forward[rows], strokes.backward[rows]
-    same = ahead == back
-    split = ~same
-    middle = (seg[split, :2] + seg[split, 2:]) / 2
-    lines = np.concatenate(
-        (
-            seg[same],
-            np.column_stack((seg[split, :2], middle)),
-            np.column_stack((seg[split, 2:], middle)),
-        )
-    )
-    codes = np.concatenate((ahead[same], ahead[split], back[split]))
-    return lines, codes, np.concatenate((rows[same], rows[split], rows[split]))
+    seg = strokes.seg[rows]
+    ahead, back = strokes.forward[rows] == code, strokes.backward[rows] == code
+    middle = (seg[:, :2] + seg[:, 2:]) / 2
+    seg[~back, 2:] = middle[~back]
+    seg[~ahead, :2] = seg[~ahead, 2:]
+    seg[~ahead, 2:] = middle[~ahead]
+    return seg, rows

@@ -85,21 +85,9 @@ def resolve_plan(
         routing=plan.routing or ("ecmp" if network == "Ethernet" else "adaptive"),
     )
     check_tiling(whole, llm, gpus)
-    if plan.stack.startswith("fsdp") and plan.zero < 2:
-        warnings.append(f"stack {plan.stack} usually goes with zero 3, not {plan.zero}")
     used = plan.tp * plan.cp * plan.pp * dp
-    if used < gpus:
-        warnings.append(f"{gpus - used} of {gpus} GPUs are idle")
-    if plan.routing is None:
-        notes.append(
-            Assumption(
-                f"routing {whole.routing} on {network or 'a network of unknown kind'}", _PRODUCT
-            )
-        )
-    if plan.grad_dtype is None:
-        notes.append(
-            Assumption(f"gradients travel as {grad}", f"stack {plan.stack}: {stack.title}")
-        )
+    warnings += _remarks(plan, used, gpus)
+    notes += _choices(plan, whole, stack, network)
     return ResolvedPlan(
         plan=whole,
         dp=dp,
@@ -117,6 +105,27 @@ def resolve_plan(
         assumptions=tuple(notes),
         warnings=tuple(warnings),
     )
+
+
+def _remarks(plan: Plan, used: int, gpus: int) -> list[str]:
+    out = []
+    if plan.stack.startswith("fsdp") and plan.zero < 2:
+        out.append(f"stack {plan.stack} usually goes with zero 3, not {plan.zero}")
+    if used < gpus:
+        out.append(f"{gpus - used} of {gpus} GPUs are idle")
+    return out
+
+
+def _choices(plan: Plan, whole: Plan, stack: Stack, network: str) -> list[Assumption]:
+    """What was chosen for routing and gradients where the person left it open."""
+    out = []
+    if plan.routing is None:
+        where = network or "a network of unknown kind"
+        out.append(Assumption(f"routing {whole.routing} on {where}", _PRODUCT))
+    if plan.grad_dtype is None:
+        source = f"stack {plan.stack}: {stack.title}"
+        out.append(Assumption(f"gradients travel as {whole.grad_dtype}", source))
+    return out
 
 
 def _sequence(plan: Plan, llm: Llm, notes: list[Assumption], warnings: list[str]) -> int:

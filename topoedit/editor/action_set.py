@@ -9,21 +9,24 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from topoedit.editor.actions import ACTIONS, MENUS, Action, When, action
-from topoedit.editor.session import DocumentSession
-from topoedit.model.elements import Device, Group, Link
+from topoedit.editor.actions import ACTIONS, MENUS, TOOL_BAR, Action, When, action
 from topoedit.render.theme import Theme
 
 if TYPE_CHECKING:
+    from topoedit.editor.session import DocumentSession
     from topoedit.editor.shell import Shell
 
+FIRST = frozenset(
+    (*TOOL_BAR, "view.zoom_in", "view.zoom_out", "view.left", "view.bottom", "view.inspector")
+)
 EXCLUSIVE = ("tool.", "view.theme")
 
 
-def _count(session: DocumentSession, kind: type | tuple[type, ...], enough: int) -> bool:
+def _count(session: DocumentSession, kinds: str, enough: int) -> bool:
+    """Whether enough of the selected elements are of one of the kinds (`Device Group`)."""
     found = 0
     for element_id in session.selection:
-        found += isinstance(session.document.element(element_id), kind)
+        found += type(session.document.element(element_id)).__name__ in kinds
         if found >= enough:
             return True
     return False
@@ -32,16 +35,18 @@ def _count(session: DocumentSession, kind: type | tuple[type, ...], enough: int)
 _CONDITIONS: Mapping[When, Callable[[DocumentSession], bool]] = {
     "drawing": lambda _s: True,
     "selection": lambda s: bool(s.selection),
-    "element": lambda s: len(s.selection) == 1 and _count(s, (Device, Group), 1),
-    "devices": lambda s: _count(s, Device, 1),
-    "several": lambda s: _count(s, (Device, Group), 2),
-    "three": lambda s: _count(s, (Device, Group), 3),
-    "groups": lambda s: _count(s, Group, 1),
-    "failable": lambda s: _count(s, (Device, Link), 1),
+    "element": lambda s: len(s.selection) == 1 and _count(s, "Device Group", 1),
+    "devices": lambda s: _count(s, "Device", 1),
+    "several": lambda s: _count(s, "Device Group", 2),
+    "three": lambda s: _count(s, "Device Group", 3),
+    "groups": lambda s: _count(s, "Group", 1),
+    "failable": lambda s: _count(s, "Device Link", 1),
     "undo": lambda s: s.undo_stack.canUndo(),
     "redo": lambda s: s.undo_stack.canRedo(),
     "workload": lambda s: s.workload is not None,
 }
+
+Controllers = Callable[[], Mapping[str, object]]
 
 
 class ActionSet(QObject):
@@ -50,7 +55,8 @@ class ActionSet(QObject):
     Args:
         window: the widget whose shortcuts they are.
         shell: what they act on.
-        controllers: name -> object; an action's handler `file.save` is `controllers["file"].save`.
+        controllers: gives name -> object when the first command runs; an action's handler
+            `file.save` is `controllers()["file"].save`.
         shortcuts: action id -> key sequence chosen in place of the standard one.
     """
 
@@ -58,13 +64,15 @@ class ActionSet(QObject):
         self,
         window: QWidget,
         shell: Shell,
-        controllers: Mapping[str, object],
+        controllers: Controllers,
         shortcuts: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(window)
         self._shell = shell
         self._extra: dict[When, Callable[[], bool]] = {}
         self._actions: dict[str, QAction] = {}
+        self._theme: Theme | None = None
+        self._finished = False
         groups = {prefix: QActionGroup(self) for prefix in EXCLUSIVE}
         for spec in ACTIONS:
             made = self._make(spec, controllers, (shortcuts or {}).get(spec.id, spec.shortcut))
@@ -74,7 +82,7 @@ class ActionSet(QObject):
                     group.addAction(made)
         self.refresh()
 
-    def _make(self, spec: Action, controllers: Mapping[str, object], keys: str) -> QAction:
+    def _make(self, spec: Action, controllers: Controllers, keys: str) -> QAction:
         made = QAction(spec.text, self)
         made.setObjectName(spec.id)
         made.setCheckable(spec.checkable)
@@ -94,10 +102,23 @@ class ActionSet(QObject):
         self._extra[when] = holds
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw every icon in the colours of a theme."""
-        for spec in ACTIONS:
+        """Draw the icons of the tool bar in the colours of a theme; the others may follow later."""
+        self._theme = theme
+        self._draw(lambda spec: spec.id in FIRST)
+        if self._finished:
+            self.finish_theme()
+
+    def finish_theme(self) -> None:
+        """Draw the icons that only menus show."""
+        self._finished = True
+        self._draw(lambda spec: spec.id not in FIRST)
+
+    def _draw(self, wanted: Callable[[Action], bool]) -> None:
+        if self._theme is None:
+            return
+        for spec in filter(wanted, ACTIONS):
             if spec.icon:
-                self._actions[spec.id].setIcon(theme.icon(spec.icon))
+                self._actions[spec.id].setIcon(self._theme.icon(spec.icon))
 
     def refresh(self) -> None:
         """Enable exactly what is possible now."""
@@ -161,9 +182,14 @@ def _escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def _handler(spec: Action, controllers: Mapping[str, object]) -> Callable[[], None]:
+def _handler(spec: Action, controllers: Controllers) -> Callable[[], None]:
     owner, _, method = spec.handler.partition(".")
-    target: Callable[..., None] = getattr(controllers[owner], method)
-    if spec.argument is None:
-        return lambda *_checked: target()
-    return lambda *_checked: target(spec.argument)
+
+    def run(*_checked: object) -> None:
+        target: Callable[..., None] = getattr(controllers()[owner], method)
+        if spec.argument is None:
+            target()
+        else:
+            target(spec.argument)
+
+    return run

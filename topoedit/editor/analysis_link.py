@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance
 
-from topoedit.editor.engine_client import EngineResult
 from topoedit.editor.engine_state import NOTHING, EngineState, StateKind
 from topoedit.editor.session import DocumentSession
 from topoedit.model.document import Document
 from topoedit.model.plan import Workload
+
+if TYPE_CHECKING:
+    from topoedit.editor.engine_client import EngineResult
 
 QUIET_MS = 300
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from topoedit.catalog.load import load_catalog_lenient
 from topoedit.editor.preferences import load_preferences
 from topoedit.editor.theming import Theming
 from topoedit.editor.window import MainWindow
 
 if TYPE_CHECKING:
+    from topoedit.catalog.catalog import Catalog
     from topoedit.editor.engine_client import EngineClient
     from topoedit.editor.session import DocumentSession
 
@@ -28,32 +28,57 @@ def run(paths: Sequence[Path] = ()) -> int:
     """
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("topoedit")
-    window, engine = make_window()
+    window = make_window(welcome=not paths)
+    engines: list[EngineClient] = []
+    waiting = AfterFirstPaint(window, lambda: engines.append(start_work(window, paths)))
+    window.installEventFilter(waiting)
     window.show()
-    # After the first paint, so that the window is there at once.
-    QTimer.singleShot(0, lambda: start_work(window, engine, paths))
     try:
         return app.exec()
     finally:
-        engine.shut_down()
+        for engine in engines:
+            engine.shut_down()
 
 
-def make_window() -> tuple[MainWindow, EngineClient]:
-    """A window dressed in the theme, and the engine it uses, not yet started."""
-    from topoedit.editor.engine_client import EngineClient
+class AfterFirstPaint(QObject):
+    """Does something once a window has been painted, so that the window is there at once."""
 
+    def __init__(self, window: QWidget, does: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._does = does
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Wait for the first paint."""
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self._does)
+        return super().eventFilter(watched, event)
+
+
+def make_window(*, welcome: bool = True) -> MainWindow:
+    """A window dressed in the theme, without engine and with the least that can be painted.
+
+    Args:
+        welcome: show the welcome page.
+    """
     settings, wrong = load_preferences()
     theming = Theming(settings.theme)
     theming.apply()
-    catalog, problems = load_catalog_lenient()
-    engine = EngineClient()
-    window = MainWindow(catalog, theming, settings, make_canvas, engine)
+    window = MainWindow(read_catalog, theming, settings, make_canvas)
     theming.setParent(window)
-    engine.setParent(window)
-    window.show_welcome()
-    for line in filter(None, (wrong, *(problem.line for problem in problems))):
-        window.tell(line, "warning")
-    return window, engine
+    if welcome:
+        window.show_welcome()
+    if wrong:
+        window.tell(wrong, "warning")
+    return window
+
+
+def read_catalog() -> tuple[Catalog, tuple[str, ...]]:
+    """The catalogue without wrong files of the user, and one line on each of those."""
+    from topoedit.catalog.load import load_catalog_lenient
+
+    catalog, problems = load_catalog_lenient()
+    return catalog, tuple(problem.line for problem in problems)
 
 
 def make_canvas(session: DocumentSession, theming: Theming, parent: QWidget) -> QWidget:
@@ -63,8 +88,16 @@ def make_canvas(session: DocumentSession, theming: Theming, parent: QWidget) -> 
     return CanvasView(session, theming.theme, parent)
 
 
-def start_work(window: MainWindow, engine: EngineClient, paths: Sequence[Path]) -> None:
-    """Open the files that were named, offer what a crash left, and warm the engine."""
+def start_work(window: MainWindow, paths: Sequence[Path] = ()) -> EngineClient:
+    """Everything that can wait for the first paint: files, recovery, templates, the engine."""
+    from topoedit.editor.engine_client import EngineClient
+
+    engine = EngineClient(window)
+    window.set_engine(engine)
     window.files.open_all([Path(path) for path in paths])
+    if not len(window.documents):
+        window.show_welcome()
+    window.fill_welcome()
     window.offer_recovery()
     engine.start()
+    return engine

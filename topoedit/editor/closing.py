@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
-from topoedit.editor.session import DocumentSession
+if TYPE_CHECKING:
+    from topoedit.editor.session import DocumentSession
+
 
 _Buttons = QMessageBox.StandardButton
 

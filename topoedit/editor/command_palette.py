@@ -22,7 +22,7 @@ from topoedit.editor.actions import ACTIONS
 from topoedit.editor.device_words import element_icon
 from topoedit.editor.matching import score
 from topoedit.editor.panels.outline_model import element_kind
-from topoedit.editor.panels.tables import Index
+from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import SearchField, columns, label, rows

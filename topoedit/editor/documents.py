@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
 
 from topoedit.editor.message_bar import MessageBar
-from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, named, rows
 from topoedit.render.theme import font
+
+if TYPE_CHECKING:
+    from topoedit.editor.session import DocumentSession
 
 HOME = "Welcome"
 

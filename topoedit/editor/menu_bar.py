@@ -51,6 +51,8 @@ class MenuLine(QWidget):
         button.setDefaultAction(actions[action_id])
         button.setIconSize(QSize(16, 16))
         button.setFixedSize(26, 24)
+        # Reached by its keys and the View menu; no stop on the way round by Tab.
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setAccessibleName(actions[action_id].text())
         return button
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from topoedit.editor.message_bar import MessageBar
-from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.errors import TopoeditError
-from topoedit.io.journal import Journal, PendingJournal, pending_journals
-from topoedit.model.operations import plural
+
+if TYPE_CHECKING:
+    from topoedit.editor.session import DocumentSession
+    from topoedit.io.journal import PendingJournal
 
 
 def keep_journal(session: DocumentSession) -> None:
     """Write every edit of a session down from now on."""
+    from topoedit.io.journal import Journal
+
     if session.journal is not None:
         return
     native = session.path is not None and session.is_clean
@@ -30,10 +34,14 @@ class Recovery:
 
     def look(self) -> None:
         """Find journals of editors that no longer run."""
+        from topoedit.io.journal import pending_journals
+
         self._found = {str(j.file): j for j in pending_journals() if j.edits}
 
     def lines(self) -> list[tuple[str, str]]:
         """Key and one line for each."""
+        from topoedit.model.operations import plural
+
         return [
             (key, f"{journal.name}, {plural(len(journal.edits), 'edit')} after the last save")
             for key, journal in self._found.items()
@@ -41,6 +49,9 @@ class Recovery:
 
     def restore(self, key: str) -> None:
         """Open the drawing with its edits; the journal goes once that was saved or given up."""
+        from topoedit.editor.session import DocumentSession
+        from topoedit.model.operations import plural
+
         journal = self._found.get(key)
         if journal is None:
             return

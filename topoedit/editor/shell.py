@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from topoedit.catalog.catalog import Catalog
-from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.render.theme import Theme
+
+if TYPE_CHECKING:
+    from topoedit.catalog.catalog import Catalog
+    from topoedit.editor.documents import DocumentArea
+    from topoedit.editor.session import DocumentSession
+    from topoedit.editor.side_panels import SidePanels
+    from topoedit.editor.window_frame import Frame
 
 Severity = Literal["info", "ok", "warning", "error"]
 
@@ -68,8 +73,11 @@ class Canvas(Protocol):
 class Shell(Protocol):
     """The window as commands see it."""
 
-    catalog: Catalog
     theming: Theming
+
+    @property
+    def catalog(self) -> Catalog:
+        """What can be placed."""
 
     @property
     def session(self) -> DocumentSession | None:
@@ -91,3 +99,54 @@ class Shell(Protocol):
 
     def open_path(self, path: Path) -> None:
         """Open a file in a tab."""
+
+
+class WindowShell(Shell, Protocol):
+    """What the commands of View, Plan, Analyse and Help ask of it besides."""
+
+    @property
+    def frame(self) -> Frame:
+        """Panels and their sizes."""
+
+    @property
+    def documents(self) -> DocumentArea:
+        """The tabs."""
+
+    @property
+    def sides(self) -> SidePanels:
+        """The panels around the drawing."""
+
+    minimap_wanted: bool
+
+    def add_session(self, session: DocumentSession) -> None:
+        """Open a tab for a session, or bring its tab to the front."""
+
+    def close_current(self) -> None:
+        """Close the tab in front without asking."""
+
+    def close_window(self) -> None:
+        """Close the window, which asks about unsaved work."""
+
+    def show_recent(self) -> None:
+        """List the recent files on the welcome page anew."""
+
+    def show_welcome(self) -> None:
+        """Bring the welcome page to the front."""
+
+    def open_palette(self, prefix: str) -> None:
+        """Open the command palette with a prefix typed."""
+
+    def tool_used(self, name: str) -> None:
+        """Show in the tool bar which tool is in use."""
+
+    def ask_engine(self, session: DocumentSession) -> None:
+        """Analyse a drawing once more."""
+
+    def restart_engine(self) -> None:
+        """Start the engine afresh."""
+
+    def open_shortcuts(self) -> None:
+        """Show every command with its keys."""
+
+    def open_about(self) -> None:
+        """Show version and licence."""

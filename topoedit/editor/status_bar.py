@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel
 
 from topoedit.editor.panels.base import SessionPanel
-from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, label, restyle
-from topoedit.model.elements import Device, Group, Link, Note
 from topoedit.units import UNKNOWN, format_number, format_percent, format_seconds
+
+if TYPE_CHECKING:
+    from topoedit.editor.session import DocumentSession
 
 _SHAPES = (("error", "errors"), ("warning", "warnings"), ("info", "notes"))
 
@@ -28,7 +31,7 @@ class StatusBar(SessionPanel):
         super().__init__()
         self.setObjectName("statusBar")
         self.setFixedHeight(24)
-        self._problems: dict[str, QToolButton] = {}
+        self._problems: dict[str, IconButton] = {}
         self._line = columns(self, (10, 0, 14, 0), 4)
         for severity, words in _SHAPES:
             button = IconButton(theming, severity, f"Show {words}", 14)
@@ -59,7 +62,9 @@ class StatusBar(SessionPanel):
     def show_problems(self, counts: dict[str, int]) -> None:
         """Show how many problems there are of each severity."""
         for severity, button in self._problems.items():
-            button.setText(str(counts.get(severity, 0)))
+            count = counts.get(severity, 0)
+            button.setText(str(count))
+            button.set_icon(severity, f"severity.{severity}" if count else "text.tertiary")
 
     def show_cursor(self, x: float, y: float) -> None:
         """Show where on the drawing the cursor is."""
@@ -136,12 +141,7 @@ def memory_words(total: float, capacity: float | None) -> str:
 
 def selection_words(session: DocumentSession) -> str:
     """How many of what are selected: `1 link selected`, `3 devices, 2 links selected`."""
-    elements = session.selected()
-    counts = (
-        (sum(isinstance(e, Device) for e in elements), "device"),
-        (sum(isinstance(e, Link) for e in elements), "link"),
-        (sum(isinstance(e, Group) for e in elements), "group"),
-        (sum(isinstance(e, Note) for e in elements), "note"),
-    )
+    kinds = [type(element).__name__ for element in session.selected()]
+    counts = [(kinds.count(kind), kind.lower()) for kind in ("Device", "Link", "Group", "Note")]
     parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n]
     return f"{', '.join(parts)} selected" if parts else ""

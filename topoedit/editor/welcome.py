@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from topoedit import paths
 from topoedit.editor.action_set import ActionSet
-from topoedit.editor.panels.tables import Index
 from topoedit.editor.preferences import RecentFile
+from topoedit.editor.qt_types import Index
 from topoedit.editor.template_cards import TemplateCard
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconLabel, clear, columns, label, rows
@@ -97,8 +97,10 @@ class WelcomePage(QScrollArea):
         )
         column.addSpacing(18)
         tiles = columns(gap=8)
-        for action_id, keys, icon in _START:
-            tiles.addWidget(self._tile(action_id, keys, icon))
+        made = [self._tile(action_id, keys, icon) for action_id, keys, icon in _START]
+        for tile in made:
+            tiles.addWidget(tile)
+        self.setFocusProxy(made[0])
         column.addLayout(tiles)
         column.addSpacing(22)
         column.addWidget(label("Templates", "title"))
@@ -195,7 +197,7 @@ def template_rows() -> list[tuple[str, str, str]]:
     """Id, title and one line of every template."""
     from topoedit.templates.base import templates
 
-    return [(t.id, t.title, t.summary) for t in templates().values()]
+    return [(t.id, t.title, t.summary[:1].upper() + t.summary[1:]) for t in templates().values()]
 
 
 def sample_files() -> list[Listed]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -103,12 +103,32 @@ def named(widget: QWidget, name: str, tip: str = "") -> None:
         widget.setToolTip(tip)
 
 
+class ElidedLabel(QLabel):
+    """One line that ends in an ellipsis where there is no room; the tooltip has all of it."""
+
+    def __init__(self, text: str, role: str = "caption") -> None:
+        super().__init__()
+        self._full = text
+        self.setProperty("role", role)
+        self.setFont(font(_ROLE_FONTS.get(role, "body")))
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the text to the new width."""
+        super().resizeEvent(event)
+        elide = Qt.TextElideMode.ElideRight
+        self.setText(self.fontMetrics().elidedText(self._full, elide, self.width()))
+
+
 class IconButton(QToolButton):
     """A flat button with an icon of the theme and a spoken name."""
 
     def __init__(self, theming: Theming, icon: str, name: str, size: int = 16) -> None:
         super().__init__()
         self._theming, self._icon, self._size = theming, icon, size
+        self._color = "text.secondary"
         self.setObjectName("flat")
         self.setAutoRaise(True)
         self.setIconSize(QSize(size, size))
@@ -116,13 +136,13 @@ class IconButton(QToolButton):
         self._paint()
         theming.changed.connect(self._paint)
 
-    def set_icon(self, icon: str) -> None:
+    def set_icon(self, icon: str, color: str = "text.secondary") -> None:
         """Show another icon."""
-        self._icon = icon
+        self._icon, self._color = icon, color
         self._paint()
 
     def _paint(self) -> None:
-        self.setIcon(self._theming.theme.icon(self._icon, size=self._size))
+        self.setIcon(self._theming.theme.icon(self._icon, self._color, self._size))
 
 
 class IconLabel(QLabel):

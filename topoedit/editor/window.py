@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QPoint, QRect, Qt, SignalInstance
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
-from topoedit.catalog.catalog import Catalog
 from topoedit.editor import preferences
 from topoedit.editor.action_set import ActionSet
-from topoedit.editor.analysis_link import AnalysisLink, Engine
+from topoedit.editor.canvas_wiring import connect_canvas
 from topoedit.editor.closing import Closing
-from topoedit.editor.command_palette import CommandPalette
-from topoedit.editor.commands.analyse_commands import AnalyseCommands, HelpCommands, PlanCommands
-from topoedit.editor.commands.arrange_commands import ArrangeCommands
-from topoedit.editor.commands.edit_commands import EditCommands
-from topoedit.editor.commands.file_commands import FileCommands
-from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
-from topoedit.editor.commands.view_commands import ViewCommands
 from topoedit.editor.documents import DocumentArea
+from topoedit.editor.engine_view import EngineView
 from topoedit.editor.menu_bar import MenuLine, context_menu, fill_recent
-from topoedit.editor.panels.bottom import BottomPanel
-from topoedit.editor.panels.inspector import Inspector
-from topoedit.editor.panels.left import LeftPanel
 from topoedit.editor.preferences import Preferences
 from topoedit.editor.recovery import Recovery, keep_journal
-from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Canvas, Severity
 from topoedit.editor.status_bar import StatusBar
 from topoedit.editor.theming import Theming
@@ -39,7 +29,16 @@ from topoedit.editor.widgets import rows
 from topoedit.editor.window_frame import Frame
 from topoedit.render.theme import Theme
 
-CanvasFactory = Callable[[DocumentSession, Theming, QWidget], QWidget]
+if TYPE_CHECKING:
+    from topoedit.catalog.catalog import Catalog
+    from topoedit.editor.analysis_link import Engine
+    from topoedit.editor.command_palette import CommandPalette
+    from topoedit.editor.commands.file_commands import FileCommands
+    from topoedit.editor.session import DocumentSession
+    from topoedit.editor.side_panels import SidePanels
+
+CatalogLoader = Callable[[], tuple["Catalog", tuple[str, ...]]]
+CanvasFactory = Callable[["DocumentSession", Theming, QWidget], QWidget]
 TITLE = "topoedit"
 
 
@@ -47,93 +46,78 @@ class MainWindow(QMainWindow):
     """One window with all open drawings.
 
     Args:
-        catalog: what can be placed.
+        load_catalog: reads what can be placed, when it is first asked for.
         theming: the look.
         preferences: what is remembered between runs.
         canvas_factory: makes the widget that shows a session.
-        engine: the analysis process; None for a window without analysis.
     """
 
     def __init__(
         self,
-        catalog: Catalog,
+        load_catalog: CatalogLoader,
         theming: Theming,
         settings: Preferences,
         canvas_factory: CanvasFactory,
-        engine: Engine | None = None,
     ) -> None:
         super().__init__()
-        self.catalog, self.theming, self.settings = catalog, theming, settings
+        self.theming, self.settings = theming, settings
+        self._load_catalog = load_catalog
         self._canvas_factory = canvas_factory
-        self._link = AnalysisLink(engine, self) if engine is not None else None
+        self.engine = EngineView(self)
+        self._sides: SidePanels | None = None
+        self._palette_window: CommandPalette | None = None
         self._bound: DocumentSession | None = None
-        self._recovery = Recovery(self, self._add_session)
+        self.minimap_wanted = True
+        self._recovery = Recovery(self, self.add_session)
         self._closing = Closing(self, lambda: list(self.documents.sessions()), self._save_one)
         self.setWindowTitle(TITLE)
         self.setAcceptDrops(True)
         self.documents = DocumentArea(theming)
-        self.left = LeftPanel(theming, catalog, settings.recent_types)
-        self.inspector = Inspector(theming)
-        self.bottom = BottomPanel(theming)
         self.status = StatusBar(theming)
-        self._make_commands()
-        self.actions_ = ActionSet(self, self, self._controllers, settings.shortcuts)
+        self.actions_ = ActionSet(self, self, lambda: self._controllers, settings.shortcuts)
         self.actions_.condition("tab", lambda: len(self.documents) > 0)
         self.actions_.condition("clipboard", self._can_paste)
-        self.actions_.condition("problems", lambda: self.bottom.problems.model.rowCount() > 0)
+        self.actions_.condition("problems", self._has_problems)
         self.tool_bar = ToolBar(theming, self.actions_)
-        self.palette_window = CommandPalette(theming, self.actions_, self)
         self._welcome: WelcomePage | None = None
         self._lay_out()
         self._connect()
         self._theme_changed(theming.theme)
-        for part in (self.left, self.inspector, self.bottom, self.status):
-            part.set_session(None)
+        self.status.set_session(None)
         self._current_changed()
 
-    # -- building ------------------------------------------------------------------------------
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What can be placed; wrong files of the user are left out and named."""
+        catalog, problems = self._load_catalog()
+        for line in problems:
+            self.tell(line, "warning")
+        return catalog
 
-    def _make_commands(self) -> None:
-        self.files = FileCommands(
-            self,
-            add=self._add_session,
-            close_current=lambda: self.close_tab(self.documents.tabs.currentIndex()),
-            quit_window=self._close,
-            sessions=lambda: list(self.documents.sessions()),
-            recent_changed=self._show_recent,
-        )
-        self.views = ViewCommands(
-            self,
-            panels=lambda name: self.frame.toggle(name),
-            full=lambda: self.frame.toggle_full_screen(),
-            reset=lambda: self.frame.reset(),
-            step_tab=self.documents.step,
-            open_welcome=self.show_welcome,
-            open_palette=self._open_palette,
-        )
-        self._controllers: dict[str, object] = {
-            "file": self.files,
-            "edit": EditCommands(self),
-            "view": self.views,
-            "tool": ToolCommands(self, self._tool_used),
-            "insert": InsertCommands(self),
-            "arrange": ArrangeCommands(self),
-            "plan": PlanCommands(self, self.inspector.plan.model.open_list),
-            "analyse": AnalyseCommands(
-                self, self._ask, self._restart_engine, self.bottom.problems.step
-            ),
-            "help": HelpCommands(self, self._open_shortcuts, self._open_about),
-        }
+    @cached_property
+    def files(self) -> FileCommands:
+        """New, open, save, close."""
+        from topoedit.editor.commands.file_commands import FileCommands
+
+        return FileCommands(self)
+
+    @cached_property
+    def _controllers(self) -> dict[str, object]:
+        from topoedit.editor.commands.controllers import make_controllers
+
+        return make_controllers(self, self.files)
+
+    # -- building ------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         self.menu_line = MenuLine(self.actions_, self.theming)
         self.setMenuWidget(self.menu_line)
         self.menus = self.menu_line.menus
-        self.menus["File"].aboutToShow.connect(self._fill_recent_menu)
-        self.recent_menu = QMenu("Open recent", self.menus["File"])
-        self.menus["File"].insertMenu(self.actions_["file.save"], self.recent_menu)
+        recent = QMenu("Open recent", self.menus["File"])
+        self.menus["File"].insertMenu(self.actions_["file.save"], recent)
+        self.menus["File"].aboutToShow.connect(lambda: fill_recent(recent, self.files.open_path))
         self.addToolBar(self.tool_bar)
-        self.frame = Frame(self, self.left, self.documents, self.bottom, self.inspector)
+        self.frame = Frame(self, self.documents)
         whole = QWidget()
         column = rows(whole)
         column.addWidget(self.frame.across, 1)
@@ -146,19 +130,40 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.documents.current_changed.connect(self._current_changed)
         self.documents.close_asked.connect(self._close_asked)
-        self.documents.new_asked.connect(self.files.new)
-        self.left.palette_panel.chosen.connect(self._place)
-        self.left.palette_panel.drag_started.connect(self._drag)
-        self.left.outline.visited.connect(lambda element_id: self.visit((element_id,)))
-        self.inspector.visited.connect(self.visit)
-        self.bottom.visited.connect(self.visit)
-        self.bottom.close_asked.connect(lambda: self.frame.toggle("bottom"))
-        self.bottom.problems.counted.connect(self._problems_counted)
-        self.palette_window.visited.connect(self.visit)
+        self.documents.new_asked.connect(self.actions_["file.new"].trigger)
         self.status.problems_asked.connect(lambda: self.show_panel("problems"))
-        self.tool_bar.state_clicked.connect(self._state_clicked)
+        self.tool_bar.state_clicked.connect(self.engine.clicked)
         self.theming.changed.connect(self._theme_changed)
         self.menus["Edit"].aboutToShow.connect(self.actions_.refresh)
+
+    @property
+    def sides(self) -> SidePanels:
+        """The panels around the drawing."""
+        if self._sides is None:
+            from topoedit.editor.side_panels import SidePanels
+
+            self._sides = SidePanels(self.theming, self.catalog, self.settings.recent_types)
+            self._connect_sides(self._sides)
+        return self._sides
+
+    def _connect_sides(self, sides: SidePanels) -> None:
+        self.frame.fill(sides.left, sides.bottom, sides.inspector)
+        sides.set_session(None)
+        sides.connect_visits(self.visit)
+        sides.left.palette_panel.chosen.connect(self._place)
+        sides.left.palette_panel.drag_started.connect(self._drag)
+        sides.bottom.close_asked.connect(lambda: self.frame.toggle("bottom"))
+        sides.bottom.problems.counted.connect(self._problems_counted)
+
+    @property
+    def palette_window(self) -> CommandPalette:
+        """The command palette."""
+        if self._palette_window is None:
+            from topoedit.editor.command_palette import CommandPalette
+
+            self._palette_window = CommandPalette(self.theming, self.actions_, self)
+            self._palette_window.visited.connect(self.visit)
+        return self._palette_window
 
     # -- what commands see ---------------------------------------------------------------------
 
@@ -198,23 +203,12 @@ class MainWindow(QMainWindow):
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front and give it the keys."""
-        if name in ("devices", "tree", "layers"):
-            self.frame.set_shown("left", True)
-            self.left.focus_page(name)
-        elif name in self.bottom.pages:
-            self.frame.set_shown("bottom", True)
-            self.bottom.focus_page(name)
-        elif name == "name":
-            self.frame.set_shown("inspector", True)
-            self.inspector.show_page("properties")
-            self.inspector.properties.focus_name()
-        else:
-            self.frame.set_shown("inspector", True)
-            self.inspector.focus_page(name)
+        self.frame.set_shown(self.sides.focus(name), True)
 
     # -- tabs ----------------------------------------------------------------------------------
 
-    def _add_session(self, session: DocumentSession) -> None:
+    def add_session(self, session: DocumentSession) -> None:
+        """Open a tab for a session, or bring its tab to the front."""
         known = self.documents.index_of(session)
         if known >= 0:
             self.documents.tabs.setCurrentIndex(known)
@@ -223,30 +217,13 @@ class MainWindow(QMainWindow):
         keep_journal(session)
         session.refused.connect(lambda line: self.tell(line, "error"))
         canvas = self._canvas_factory(session, self.theming, self)
-        self._connect_canvas(canvas)
+        connect_canvas(canvas, self)
         blank = self.documents.index_of(self._welcome) if self._welcome is not None else -1
         self.documents.add(session, canvas)
         if blank >= 0:
             self._drop_welcome()
-        if self._link is not None:
-            self._link.add(session)
-        session.analysis_state_changed.connect(lambda _state: self._show_state())
+        self.engine.add(session)
         canvas.setFocus()
-
-    def _connect_canvas(self, canvas: QWidget) -> None:
-        for name, slot in (
-            ("zoom_changed", self.tool_bar.show_zoom),
-            ("cursor_moved", self.status.show_cursor),
-            ("tool_changed", self._tool_used),
-            ("activated", lambda _id: self.show_panel("properties")),
-            ("menu_asked", self._open_context_menu),
-            ("template_asked", self.files.from_template),
-            ("open_asked", self.files.open),
-            ("search_asked", lambda: self.show_panel("devices")),
-        ):
-            signal = getattr(canvas, name, None)
-            if signal is not None:
-                signal.connect(slot)
 
     def show_welcome(self) -> None:
         """Bring the welcome page to the front."""
@@ -254,14 +231,22 @@ class MainWindow(QMainWindow):
             self.documents.tabs.setCurrentIndex(self.documents.index_of(self._welcome))
             return
         page = WelcomePage(self.theming, self.actions_)
-        page.template_chosen.connect(self.files.from_named_template)
+        page.template_chosen.connect(lambda key: self.files.from_named_template(key))
         page.file_chosen.connect(lambda name: self.files.open_path(Path(name)))
         page.recovery_chosen.connect(self._recover)
         self._welcome = page
         page.show_found(self._recovery.lines())
-        page.show_templates(template_rows())
-        self._show_recent()
+        self.show_recent()
         self.documents.add(None, page)
+        page.setFocus()
+        if self.isVisible():
+            self.fill_welcome()
+
+    def fill_welcome(self) -> None:
+        """Show the templates and the remaining icons, once the window is painted."""
+        self.actions_.finish_theme()
+        if self._welcome is not None and not self._welcome.cards:
+            self._welcome.show_templates(template_rows())
 
     def _drop_welcome(self) -> None:
         index = self.documents.index_of(self._welcome) if self._welcome is not None else -1
@@ -269,19 +254,24 @@ class MainWindow(QMainWindow):
         if index >= 0:
             self.documents.remove(index)
 
-    def _close(self) -> None:
+    def close_window(self) -> None:
+        """Close the window, which asks about unsaved work."""
         self.close()
 
     def _save_one(self, session: DocumentSession) -> bool:
         if session.path is not None:
             return self.files.write(session, session.path)
         self.documents.tabs.setCurrentIndex(self.documents.index_of(session))
-        self.files.save_as(self._close)
+        self.files.save_as(self.close_window)
         return False
 
     def _close_asked(self, index: int) -> None:
         self.documents.tabs.setCurrentIndex(index)
         self.files.close()
+
+    def close_current(self) -> None:
+        """Close the tab in front without asking."""
+        self.close_tab(self.documents.tabs.currentIndex())
 
     def close_tab(self, index: int) -> None:
         """Close a tab without asking."""
@@ -292,8 +282,7 @@ class MainWindow(QMainWindow):
             self._welcome = None
         if session is not None:
             self._bind(None)
-            if self._link is not None:
-                self._link.remove(session)
+            self.engine.remove(session)
         self.documents.remove(index)
         if session is not None:
             session.close()
@@ -309,9 +298,9 @@ class MainWindow(QMainWindow):
         if canvas is not None:
             self.tool_bar.show_zoom(canvas.zoom())
             canvas.set_tool("select")
-            canvas.furniture.show_minimap(self.views.minimap_wanted)
+            canvas.furniture.show_minimap(self.minimap_wanted)
         self._show_title()
-        self._show_state()
+        self.engine.show_state()
         self.actions_.refresh()
 
     def _bind(self, session: DocumentSession | None) -> None:
@@ -323,8 +312,9 @@ class MainWindow(QMainWindow):
                 signal.disconnect(self.actions_.refresh)
             self._bound.title_changed.disconnect(self._show_title)
         self._bound = session
-        for part in (self.left, self.inspector, self.bottom, self.status):
-            part.set_session(session)
+        if session is not None or self._sides is not None:
+            self.sides.set_session(session)
+        self.status.set_session(session)
         if session is not None:
             for signal in self._refreshing(session):
                 signal.connect(self.actions_.refresh)
@@ -346,83 +336,75 @@ class MainWindow(QMainWindow):
 
     # -- engine --------------------------------------------------------------------------------
 
-    def _show_state(self) -> None:
-        session = self.session
-        if session is None:
-            self.tool_bar.engine.hide_state()
-            self.documents.progress.show_fraction(0)
-            return
-        state = session.analysis_state
-        self.tool_bar.engine.show_state(state)
-        self.documents.progress.show_fraction(state.progress if state.kind == "running" else 0)
+    def set_engine(self, engine: Engine) -> None:
+        """Analyse every drawing with this engine from now on."""
+        self.engine.use(engine)
 
-    def _state_clicked(self) -> None:
-        session = self.session
-        if session is None:
-            return
-        kind = session.analysis_state.kind
-        if kind == "stopped":
-            self._restart_engine()
-        else:
-            self.show_panel("plan" if kind in ("nothing", "refused") else "analysis")
+    def ask_engine(self, session: DocumentSession) -> None:
+        """Analyse a drawing once more."""
+        self.engine.ask(session)
 
-    def _ask(self, session: DocumentSession) -> None:
-        if self._link is not None:
-            self._link.ask(session)
-
-    def _restart_engine(self) -> None:
-        if self._link is not None:
-            self._link.restart()
+    def restart_engine(self) -> None:
+        """Start the engine afresh."""
+        self.engine.restart()
 
     # -- placing, tools, menus -----------------------------------------------------------------
 
     def _place(self, type_id: str) -> None:
         if self.canvas is not None:
             self.canvas.place(type_id)
-            self.left.palette_panel.used(type_id)
+            self.sides.left.palette_panel.used(type_id)
 
     def _drag(self, type_id: str) -> None:
         if self.canvas is not None:
             self.canvas.begin_palette_drag(type_id, 1)
-            self.left.palette_panel.used(type_id)
+            self.sides.left.palette_panel.used(type_id)
 
-    def _tool_used(self, name: str) -> None:
-        action = self.actions_[f"tool.{name}"]
-        action.setChecked(True)
+    def tool_used(self, name: str) -> None:
+        """Show in the tool bar which tool is in use."""
+        self.actions_[f"tool.{name}"].setChecked(True)
 
     def _can_paste(self) -> bool:
-        return self.session is not None and EditCommands.can_paste()
+        if self.session is None:
+            return False
+        from topoedit.editor.commands.edit_commands import can_paste
 
-    def _open_context_menu(self, place: QPoint) -> None:
+        return can_paste()
+
+    def open_context_menu(self, place: QPoint) -> None:
+        """Open the context menu at a point of the screen."""
         self.actions_.refresh()
         context_menu(self.actions_, self).popup(place)
 
-    def _fill_recent_menu(self) -> None:
-        self.actions_.refresh()
-        fill_recent(self.recent_menu, self.files.open_path)
-
-    def _show_recent(self) -> None:
+    def show_recent(self) -> None:
+        """List the recent files on the welcome page anew."""
         if self._welcome is not None:
             self._welcome.show_recent(preferences.load_recent())
 
-    def _open_palette(self, prefix: str) -> None:
+    def open_palette(self, prefix: str) -> None:
+        """Open the command palette with a prefix typed."""
         self.actions_.refresh()
         area = QRect(self.documents.mapToGlobal(QPoint(0, 0)), self.documents.size())
         self.palette_window.open_over(self.session, prefix, area)
+
+    def _has_problems(self) -> bool:
+        return self._sides is not None and self._sides.bottom.problems.model.rowCount() > 0
 
     def _problems_counted(self, counts: dict[str, int]) -> None:
         self.status.show_problems(counts)
         self.actions_["analyse.next_problem"].setEnabled(sum(counts.values()) > 0)
         self.actions_["analyse.previous_problem"].setEnabled(sum(counts.values()) > 0)
 
-    def _open_shortcuts(self) -> None:
+    def open_shortcuts(self) -> None:
+        """Show every command with its keys."""
         from topoedit.editor.shortcut_sheet import ShortcutSheet
 
         sheet = ShortcutSheet(self.actions_, self)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.open()
 
-    def _open_about(self) -> None:
+    def open_about(self) -> None:
+        """Show version and licence."""
         from topoedit.editor.about import about_box
 
         about_box(self).open()
@@ -465,7 +447,8 @@ class MainWindow(QMainWindow):
         """Write down look, sizes and recent types."""
         self.settings.theme = self.theming.choice
         self.settings.layout = self.frame.layout_now()
-        self.settings.recent_types = self.left.palette_panel.recent
+        if self._sides is not None:
+            self.settings.recent_types = self._sides.left.palette_panel.recent
         preferences.save_preferences(self.settings)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -476,8 +459,7 @@ class MainWindow(QMainWindow):
         self.remember()
         self._bind(None)
         for session in list(self.documents.sessions()):
-            if self._link is not None:
-                self._link.remove(session)
+            self.engine.remove(session)
             session.close()
         event.accept()
 

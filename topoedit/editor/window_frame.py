@@ -10,6 +10,7 @@ from topoedit.editor.preferences import Layout
 
 LEAST = (1120, 700)
 USUAL = (1600, 1000)
+PANELS = ("left", "bottom", "inspector")
 LEFT_WIDTHS, INSPECTOR_WIDTHS, LOWEST = (200, 360), (280, 440), 120
 
 
@@ -26,36 +27,38 @@ class Frame(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        left: QWidget,
-        centre: QWidget,
-        bottom: QWidget,
-        inspector: QWidget,
-    ) -> None:
+    def __init__(self, window: QMainWindow, centre: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._panels = {"left": left, "bottom": bottom, "inspector": inspector}
+        self._panels: dict[str, QWidget] = {}
+        self._layout = Layout()
         self._hidden_together: tuple[str, ...] = ()
-        self._wanted = dict.fromkeys(self._panels, True)
+        self._wanted = dict.fromkeys(PANELS, True)
         self._home = False
         self.down = QSplitter(Qt.Orientation.Vertical)
         self.down.addWidget(centre)
-        self.down.addWidget(bottom)
         self.across = QSplitter(Qt.Orientation.Horizontal)
-        for part in (left, self.down, inspector):
-            self.across.addWidget(part)
-        for splitter, stretch in ((self.down, 0), (self.across, 1)):
+        self.across.addWidget(self.down)
+        for splitter in (self.down, self.across):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
-            splitter.setStretchFactor(stretch, 1)
+        window.setMinimumSize(*LEAST)
+
+    def fill(self, left: QWidget, bottom: QWidget, inspector: QWidget) -> None:
+        """Put the panels in."""
+        self._panels = {"left": left, "bottom": bottom, "inspector": inspector}
+        self.down.addWidget(bottom)
+        self.across.insertWidget(0, left)
+        self.across.addWidget(inspector)
+        self.down.setStretchFactor(0, 1)
+        self.across.setStretchFactor(1, 1)
         left.setMinimumWidth(LEFT_WIDTHS[0])
         left.setMaximumWidth(LEFT_WIDTHS[1])
         inspector.setMinimumWidth(INSPECTOR_WIDTHS[0])
         inspector.setMaximumWidth(INSPECTOR_WIDTHS[1])
         bottom.setMinimumHeight(LOWEST)
-        window.setMinimumSize(*LEAST)
+        self._show()
+        self._size_panels(self._layout)
 
     def is_shown(self, name: str) -> bool:
         """Whether `left`, `bottom` or `inspector` is shown beside a drawing."""
@@ -83,11 +86,11 @@ class Frame(QObject):
         if name != "all":
             self.set_shown(name, not self.is_shown(name))
             return
-        shown = tuple(n for n in self._panels if self.is_shown(n))
+        shown = tuple(n for n in PANELS if self.is_shown(n))
         if shown:
             self._hidden_together = shown
-        for panel in self._panels:
-            self.set_shown(panel, not shown and panel in (self._hidden_together or self._panels))
+        for panel in PANELS:
+            self.set_shown(panel, not shown and panel in (self._hidden_together or PANELS))
 
     def toggle_full_screen(self) -> None:
         """Use the whole screen, or give it back."""
@@ -100,7 +103,7 @@ class Frame(QObject):
     def reset(self) -> None:
         """Panels as in the design; the window keeps its place."""
         usual = Layout()
-        self._wanted = dict.fromkeys(self._panels, True)
+        self._wanted = dict.fromkeys(PANELS, True)
         self._show()
         self._size_panels(usual)
         self.changed.emit()
@@ -110,21 +113,29 @@ class Frame(QObject):
         box = (
             self._window.normalGeometry() if self._window.isMaximized() else self._window.geometry()
         )
-        across, down = self.across.sizes(), self.down.sizes()
-        usual = Layout()
+        sizes = self._sizes()
         return Layout(
             x=box.x(),
             y=box.y(),
             width=box.width(),
             height=box.height(),
             maximised=self._window.isMaximized(),
-            left=across[0] or usual.left,
-            inspector=across[2] or usual.inspector,
-            bottom=down[1] or usual.bottom,
+            left=sizes["left"],
+            inspector=sizes["inspector"],
+            bottom=sizes["bottom"],
             show_left=self.is_shown("left"),
             show_inspector=self.is_shown("inspector"),
             show_bottom=self.is_shown("bottom"),
         )
+
+    def _sizes(self) -> dict[str, int]:
+        """Sizes of the panels; those hidden keep what they had."""
+        before = self._layout
+        found = {"left": before.left, "inspector": before.inspector, "bottom": before.bottom}
+        for name, panel in self._panels.items():
+            if panel.isVisible():
+                found[name] = panel.height() if name == "bottom" else panel.width()
+        return found
 
     def restore(self, layout: Layout) -> None:
         """Sizes and place as they were, clamped to the screens there are now."""
@@ -138,10 +149,13 @@ class Frame(QObject):
             "inspector": layout.show_inspector,
             "bottom": layout.show_bottom,
         }
+        self._layout = layout
         self._show()
         self._size_panels(layout)
 
     def _size_panels(self, layout: Layout) -> None:
+        if not self._panels:
+            return
         width, height = self._window.width(), self._window.height()
         left = min(max(layout.left, LEFT_WIDTHS[0]), LEFT_WIDTHS[1])
         right = min(max(layout.inspector, INSPECTOR_WIDTHS[0]), INSPECTOR_WIDTHS[1])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from topoedit.editor.session import METRICS, DocumentSession
-from topoedit.editor.shell import Shell
+from topoedit.editor.shell import WindowShell
 from topoedit.model.edits import Edit
 from topoedit.model.elements import AnyElement, Device, Link
 from topoedit.model.operations import plural
@@ -19,13 +18,12 @@ from topoedit.model.plan import TRAFFIC_CLASSES
 class PlanCommands:
     """The model and plan of the current drawing."""
 
-    shell: Shell
-    choose: Callable[[], None]
+    shell: WindowShell
 
     def choose_model(self) -> None:
         """Open the list of models."""
         self.shell.show_panel("plan")
-        self.choose()
+        self.shell.sides.inspector.plan.model.open_list()
 
     def remove(self) -> None:
         """Analyse no model with this drawing; the saved workload stays."""
@@ -37,27 +35,18 @@ class PlanCommands:
 
 @dataclass
 class AnalyseCommands:
-    """The engine and what it found.
+    """The engine and what it found."""
 
-    Attributes:
-        ask: asks for an analysis of a session.
-        restart_engine: starts the engine afresh.
-        step_problem: goes to the next (1) or previous (-1) problem.
-    """
-
-    shell: Shell
-    ask: Callable[[DocumentSession], None]
-    restart_engine: Callable[[], None]
-    step_problem: Callable[[int], None]
+    shell: WindowShell
 
     def run(self) -> None:
         """Analyse once more."""
         if (session := self.shell.session) is not None:
-            self.ask(session)
+            self.shell.ask_engine(session)
 
     def restart(self) -> None:
         """Start the engine afresh."""
-        self.restart_engine()
+        self.shell.restart_engine()
 
     def next_metric(self) -> None:
         """Colour by the next figure."""
@@ -80,11 +69,11 @@ class AnalyseCommands:
 
     def next_problem(self) -> None:
         """Go to the next problem."""
-        self.step_problem(1)
+        self.shell.sides.bottom.problems.step(1)
 
     def previous_problem(self) -> None:
         """Go to the problem before."""
-        self.step_problem(-1)
+        self.shell.sides.bottom.problems.step(-1)
 
 
 def fail_edit(session: DocumentSession) -> Edit:
@@ -105,14 +94,12 @@ def fail_edit(session: DocumentSession) -> Edit:
 class HelpCommands:
     """Shortcut sheet and about box."""
 
-    shell: Shell
-    open_shortcuts: Callable[[], None]
-    open_about: Callable[[], None]
+    shell: WindowShell
 
     def shortcuts(self) -> None:
         """Show every command with its keys."""
-        self.open_shortcuts()
+        self.shell.open_shortcuts()
 
     def about(self) -> None:
         """Show version and licence."""
-        self.open_about()
+        self.shell.open_about()

@@ -68,13 +68,6 @@ class EditCommands:
         self._pasted = 0
         return True
 
-    @staticmethod
-    def can_paste() -> bool:
-        """Whether the clipboard may hold something of ours."""
-        data = QGuiApplication.clipboard().mimeData()
-        # Qt has no data at all, not an empty object, for an empty clipboard.
-        return bool(data) and (data.hasFormat(CLIP_TYPE) or data.hasText())
-
     def paste(self) -> None:
         """Insert the clipboard and select what came."""
         session = self.shell.session
@@ -180,3 +173,10 @@ def _select_new(session: DocumentSession, elements: Iterable[AnyElement]) -> Non
     made = [e for e in elements if e.id in session.document]
     devices = [e.id for e in made if isinstance(e, Device)]
     session.select(devices or [e.id for e in made])
+
+
+def can_paste() -> bool:
+    """Whether the clipboard may hold something of ours."""
+    data = QGuiApplication.clipboard().mimeData()
+    # Qt has no data at all, not an empty object, for an empty clipboard.
+    return bool(data) and (data.hasFormat(CLIP_TYPE) or data.hasText())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from topoedit.editor import preferences
 from topoedit.editor.session import DocumentSession
-from topoedit.editor.shell import Shell
+from topoedit.editor.shell import Shell, WindowShell
 from topoedit.errors import TopoeditError
 from topoedit.model.document import Document
 from topoedit.units import format_number, format_seconds
@@ -23,26 +23,21 @@ MAX_DROPPED = 8
 
 @dataclass
 class FileCommands:
-    """Acts on the current drawing and its file.
+    """Acts on the current drawing and its file."""
 
-    Attributes:
-        add: opens a tab for a session.
-        close_at: closes a tab without asking.
-        sessions: all open sessions.
-    """
+    shell: WindowShell
 
-    shell: Shell
-    add: Callable[[DocumentSession], None]
-    close_current: Callable[[], None]
-    quit_window: Callable[[], None]
-    sessions: Callable[[], list[DocumentSession]]
-    recent_changed: Callable[[], None]
+    def sessions(self) -> list[DocumentSession]:
+        """All open sessions."""
+        return list(self.shell.documents.sessions())
 
     def new(self) -> None:
         """Open a tab with an empty drawing."""
         titles = {session.title for session in self.sessions()}
         number = next(n for n in range(1, 10_000) if _untitled(n) not in titles)
-        self.add(DocumentSession(Document(self.shell.catalog), title=_untitled(number)))
+        self.shell.add_session(
+            DocumentSession(Document(self.shell.catalog), title=_untitled(number))
+        )
 
     def from_template(self) -> None:
         """Choose a template and its numbers, then open what it makes."""
@@ -59,7 +54,7 @@ class FileCommands:
     def _made(self, document: Document, notes: tuple[str, ...]) -> None:
         session = DocumentSession(document, unsaved=True)
         session.notices = notes
-        self.add(session)
+        self.shell.add_session(session)
 
     def open(self) -> None:
         """Ask for files and open each in a tab."""
@@ -85,7 +80,7 @@ class FileCommands:
         """Open one file, or show its tab; returns what went wrong ("" if nothing did)."""
         for session in self.sessions():
             if session.path is not None and _same(session.path, path):
-                self.add(session)
+                self.shell.add_session(session)
                 return ""
         try:
             from topoedit.app.open import open_document
@@ -103,7 +98,7 @@ class FileCommands:
         )
         session.base_hash = opened.digest
         session.notices = tuple(opened.warnings)
-        self.add(session)
+        self.shell.add_session(session)
         self._remember(path, session)
         if opened.warnings:
             self.shell.tell(_summary(opened.warnings), "warning")
@@ -164,10 +159,10 @@ class FileCommands:
         """Close the current tab; ask first if there is unsaved work."""
         session = self.shell.session
         if session is None or session.is_clean:
-            self.close_current()
+            self.shell.close_current()
             return
         box = unsaved_box(self.shell, session)
-        box.button(QMessageBox.StandardButton.Discard).clicked.connect(self.close_current)
+        box.button(QMessageBox.StandardButton.Discard).clicked.connect(self.shell.close_current)
         box.button(QMessageBox.StandardButton.Save).clicked.connect(self._save_and_close)
         box.open()
 
@@ -176,13 +171,13 @@ class FileCommands:
         if session is None:
             return
         if session.path is None:
-            self.save_as(self.close_current)
+            self.save_as(self.shell.close_current)
         elif self.write(session, session.path):
-            self.close_current()
+            self.shell.close_current()
 
     def quit(self) -> None:
         """Close the window, which asks about unsaved work."""
-        self.quit_window()
+        self.shell.close_window()
 
     def _folder(self) -> Path:
         session = self.shell.session
@@ -193,7 +188,7 @@ class FileCommands:
 
     def _remember(self, path: Path, session: DocumentSession) -> None:
         preferences.remember(path, content_words(session), time.time())
-        self.recent_changed()
+        self.shell.show_recent()
 
 
 def unsaved_box(shell: Shell, session: DocumentSession) -> QMessageBox:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from topoedit.editor.placing import NOTE
-from topoedit.editor.shell import Shell
+from topoedit.editor.shell import Shell, WindowShell
 
 
 @dataclass
 class ToolCommands:
-    """Chooses the tool; `used` keeps the tool bar in step."""
+    """Chooses the tool."""
 
-    shell: Shell
-    used: Callable[[str], None]
+    shell: WindowShell
 
     def use(self, name: str) -> None:
         """Use a tool."""
         if (canvas := self.shell.canvas) is not None:
             canvas.set_tool(name)
-            self.used(name)
+            self.shell.tool_used(name)
 
 
 @dataclass

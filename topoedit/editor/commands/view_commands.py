@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from topoedit.editor.shell import Shell
+from topoedit.editor.shell import WindowShell
 
 ZOOM_STEP = 1.1
 
 
 @dataclass
 class ViewCommands:
-    """Acts on what the window shows.
+    """Acts on what the window shows."""
 
-    Attributes:
-        panels: shows or hides `left`, `bottom`, `inspector`, or `all`.
-        step_tab: goes to the next (1) or previous (-1) tab.
-        open_palette: opens the command palette with a prefix typed.
-    """
-
-    shell: Shell
-    panels: Callable[[str], None]
-    full: Callable[[], None]
-    reset: Callable[[], None]
-    step_tab: Callable[[int], None]
-    open_welcome: Callable[[], None]
-    open_palette: Callable[[str], None]
-    _minimap: bool = field(default=True)
+    shell: WindowShell
 
     def fit(self) -> None:
         """Show the whole drawing."""
@@ -56,34 +42,29 @@ class ViewCommands:
 
     def minimap(self) -> None:
         """Show or hide the minimap."""
-        self._minimap = not self._minimap
+        self.shell.minimap_wanted = not self.shell.minimap_wanted
         if (canvas := self.shell.canvas) is not None:
-            canvas.furniture.show_minimap(self._minimap)
-
-    @property
-    def minimap_wanted(self) -> bool:
-        """Whether the minimap is to be shown."""
-        return self._minimap
+            canvas.furniture.show_minimap(self.shell.minimap_wanted)
 
     def toggle_left(self) -> None:
         """Show or hide the left panel."""
-        self.panels("left")
+        self.shell.frame.toggle("left")
 
     def toggle_bottom(self) -> None:
         """Show or hide the bottom panel."""
-        self.panels("bottom")
+        self.shell.frame.toggle("bottom")
 
     def toggle_inspector(self) -> None:
         """Show or hide the inspector."""
-        self.panels("inspector")
+        self.shell.frame.toggle("inspector")
 
     def toggle_panels(self) -> None:
         """Hide every panel, or bring them back."""
-        self.panels("all")
+        self.shell.frame.toggle("all")
 
     def full_screen(self) -> None:
         """Use the whole screen, or give it back."""
-        self.full()
+        self.shell.frame.toggle_full_screen()
 
     def theme(self, choice: str) -> None:
         """Use another look."""
@@ -91,19 +72,19 @@ class ViewCommands:
 
     def reset_layout(self) -> None:
         """Put every panel back to its place and size."""
-        self.reset()
+        self.shell.frame.reset()
 
     def next_tab(self) -> None:
         """Go to the next tab."""
-        self.step_tab(1)
+        self.shell.documents.step(1)
 
     def previous_tab(self) -> None:
         """Go to the tab before."""
-        self.step_tab(-1)
+        self.shell.documents.step(-1)
 
     def welcome(self) -> None:
         """Show the welcome page."""
-        self.open_welcome()
+        self.shell.show_welcome()
 
     def show(self, panel: str) -> None:
         """Bring a panel to the front and give it the keys."""
@@ -111,8 +92,8 @@ class ViewCommands:
 
     def palette(self) -> None:
         """Search devices, links and commands."""
-        self.open_palette("")
+        self.shell.open_palette("")
 
     def find(self) -> None:
         """Search devices and links only."""
-        self.open_palette("@")
+        self.shell.open_palette("@")

@@ -15,7 +15,7 @@ from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.result_sections import MemorySection, StepSection, stale
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import Section, clear, label, rows
+from topoedit.editor.widgets import ElidedLabel, Section, clear, label, rows
 from topoedit.model.analysis import Analysis, Bottleneck
 from topoedit.units import UNKNOWN, format_bytes, format_number, format_percent
 
@@ -147,13 +147,14 @@ class BottleneckItem(QPushButton):
         lines = rows(self, (14, 6, 8, 6), 1)
         lines.addWidget(label(title, "strong"))
         lines.addWidget(label(f"{format_percent(bottleneck.demand)} demand · {cost}", "secondary"))
-        why = label(bottleneck.why or "Hidden behind compute", "caption", wrap=True)
-        lines.addWidget(why)
+        lines.addWidget(ElidedLabel(bottleneck.why or "Hidden behind compute"))
         for child in self.findChildren(QWidget):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setMinimumHeight(62)
+        self.setFixedHeight(64)
         self.setAccessibleName(f"{title}. {cost}. {bottleneck.why}")
-        self.setToolTip("Select these links")
+        self.setToolTip(
+            f"{bottleneck.why}\nClick to select these links" if bottleneck.why else title
+        )
 
     def paintEvent(self, event: object) -> None:
         """Paint the stripe over the button."""

@@ -13,14 +13,20 @@ from topoedit.model.analysis import Bottleneck
 from topoedit.render.loadscale import load_code
 from topoedit.units import UNKNOWN, format_number, format_seconds
 
+INNER = {"nvlink": "NVLink", "pcie": "PCIe", "xgmi": "xGMI"}
+
 
 def bottleneck_title(session: DocumentSession, bottleneck: Bottleneck) -> str:
-    """Ends of the example and how many like it there are."""
+    """Ends of the example and how many like it there are; inside a device, what it is."""
     names = []
     for end in (bottleneck.from_, bottleneck.to):
         device = session.document.devices.get(end)
         names.append(device.name if device is not None else end)
     count = f"  ×{format_number(bottleneck.links)}" if bottleneck.links > 1 else ""
+    inner = bottleneck.example.split("/")
+    if names[0] == names[1] and len(inner) > 1:
+        part = f", {inner[2]}" if len(inner) > 2 else ""
+        return f"{names[0]}: {INNER.get(inner[1], inner[1])}{part}{count}"
     return f"{names[0]} → {names[1]}{count}"
 
 
@@ -75,6 +81,17 @@ def links_alike(session: DocumentSession, bottleneck: Bottleneck) -> tuple[str, 
         if same:
             found.append(name)
     return tuple(found)
+
+
+def belongs(session: DocumentSession, bottleneck: Bottleneck, link_id: str) -> bool:
+    """Whether a drawn link is of a class."""
+    if bottleneck.example == link_id:
+        return True
+    if bottleneck.links <= 1 or bottleneck.example not in session.document.links:
+        return False
+    if _kinds(session, link_id) != _kinds(session, bottleneck.example):
+        return False
+    return link_id in links_alike(session, bottleneck)
 
 
 def _kinds(session: DocumentSession, link_id: str) -> frozenset[str]:

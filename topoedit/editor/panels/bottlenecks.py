@@ -13,9 +13,9 @@ from topoedit.editor.panels.tables import (
     LOAD_ROLE,
     PARTS_ROLE,
     RIGHT,
-    Index,
     Table,
 )
+from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import columns, label, rows

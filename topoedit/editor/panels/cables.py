@@ -16,7 +16,7 @@ from topoedit.model.edits import Change, Edit
 from topoedit.model.elements import Device, Link
 from topoedit.units import format_number
 
-_WIDTHS = (110, 130, 90, 130, 90, 160, 110, 70, 90)
+_WIDTHS = (100, 130, 80, 130, 80, 160, 110, 80, 90)
 
 
 class CablesPanel(SessionPanel):

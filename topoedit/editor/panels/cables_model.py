@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from topoedit.editor.panels.tables import ID_ROLE, LEFT, RIGHT, Index
+from topoedit.editor.panels.tables import ID_ROLE, LEFT, RIGHT
+from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.model.document import Document
 from topoedit.model.elements import Link

@@ -38,6 +38,11 @@ class LeftPanel(QWidget):
         layout.addWidget(self.stack, 1)
         self.segments.chosen.connect(self.show_page)
 
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """Keys of the pages."""
+        return tuple(self._pages)
+
     def show_page(self, name: str) -> None:
         """Show one of `devices`, `tree`, `layers`."""
         self.segments.choose(name)

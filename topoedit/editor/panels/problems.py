@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
 
 from topoedit.editor.panels.base import SessionPanel
-from topoedit.editor.panels.tables import LEFT, Index, Table
+from topoedit.editor.panels.tables import LEFT, Table
+from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Severity
 from topoedit.editor.theming import Theming
@@ -143,11 +144,13 @@ class ProblemsPanel(SessionPanel):
         self.table.setModel(self.model)
         self.table.set_widths((620, 220))
         self._none = label("No problems.", "caption")
-        foot = columns(None, (12, 8, 12, 8))
+        foot = columns(None, (12, 0, 12, 0))
         foot.addWidget(self._none)
+        self._none.setContentsMargins(0, 10, 0, 10)
         layout = rows(self)
         layout.addLayout(foot)
         layout.addWidget(self.table, 1)
+        layout.addStretch(0)
         self.table.visited.connect(self._visit)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsOpacityEffect, QWidget
 
 from topoedit.catalog.types import DeviceType
 from topoedit.editor.bar_widgets import FigureRow, LoadBar
 from topoedit.editor.load_view import Direction, LoadIndex
+from topoedit.editor.panels.bottleneck_words import belongs, cost_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import Section, clear, columns, label
+from topoedit.editor.widgets import Section, clear, columns, label, rows
 from topoedit.model.elements import Device, Link
 from topoedit.units import UNKNOWN, format_bytes, format_number, format_percent
 
@@ -49,6 +50,7 @@ class LinkLoadSection(Section):
         if found is None or session is None or link is None:
             return
         clear(self.body)
+        self._add_callout(session, link)
         names = [session.document.devices[end.device].name for end in (link.a, link.b)]
         for direction, words in zip(
             found, (f"{names[0]} → {names[1]}", f"{names[1]} → {names[0]}"), strict=True
@@ -56,6 +58,23 @@ class LinkLoadSection(Section):
             self._add_direction(direction, words)
         opacity = self._theming.theme.opacity("state.stale_opacity")
         dim(self._content, not session.analysis_is_current, opacity)
+
+    def _add_callout(self, session: DocumentSession, link: Link) -> None:
+        """What the class of this link costs, before why."""
+        result = session.analysis
+        if result is None:
+            return
+        found = next((b for b in result.bottlenecks if belongs(session, b, link.id)), None)
+        if found is None or found.cost_s <= 0:
+            return
+        plate = QFrame()
+        plate.setObjectName("callout")
+        plate.setProperty("severity", "error" if found.demand > 1 else "warning")
+        words = rows(plate, (12, 10, 12, 10), 4)
+        kind = f"The class of {found.links} links" if found.links > 1 else "This link"
+        words.addWidget(label(f"{kind} {cost_words(found)}", "strong", wrap=True))
+        words.addWidget(label(found.why, "secondary", wrap=True))
+        self.body.addWidget(plate)
 
     def _add_direction(self, direction: Direction, words: str) -> None:
         head = columns(gap=8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from topoedit.editor.bar_widgets import paint_load, paint_parts
+from topoedit.editor.qt_types import Index
 from topoedit.editor.theming import Theming
 from topoedit.render.theme import font
 from topoedit.units import format_percent
@@ -24,7 +25,6 @@ PARTS_ROLE = Qt.ItemDataRole.UserRole + 2
 ROW_HEIGHT = 24
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Table(QTableView):

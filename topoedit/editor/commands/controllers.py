@@ -1,0 +1,26 @@
+"""All controllers by the name that the actions use."""
+
+from __future__ import annotations
+
+from topoedit.editor.commands.analyse_commands import AnalyseCommands, HelpCommands, PlanCommands
+from topoedit.editor.commands.arrange_commands import ArrangeCommands
+from topoedit.editor.commands.edit_commands import EditCommands
+from topoedit.editor.commands.file_commands import FileCommands
+from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
+from topoedit.editor.commands.view_commands import ViewCommands
+from topoedit.editor.shell import WindowShell
+
+
+def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, object]:
+    """The controllers of one window."""
+    return {
+        "file": files,
+        "edit": EditCommands(shell),
+        "view": ViewCommands(shell),
+        "tool": ToolCommands(shell),
+        "insert": InsertCommands(shell),
+        "arrange": ArrangeCommands(shell),
+        "plan": PlanCommands(shell),
+        "analyse": AnalyseCommands(shell),
+        "help": HelpCommands(shell),
+    }

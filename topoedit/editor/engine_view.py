@@ -1,0 +1,69 @@
+"""What the window shows of the engine: state in words, progress line, and where a click leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from topoedit.editor.analysis_link import AnalysisLink, Engine
+    from topoedit.editor.session import DocumentSession
+    from topoedit.editor.window import MainWindow
+
+
+class EngineView:
+    """The engine of one window; without one nothing is analysed and everything else works."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._link: AnalysisLink | None = None
+
+    def use(self, engine: Engine) -> None:
+        """Analyse every drawing with this engine from now on."""
+        from topoedit.editor.analysis_link import AnalysisLink
+
+        self._link = AnalysisLink(engine, self._window)
+        for session in self._window.documents.sessions():
+            self._link.add(session)
+
+    def add(self, session: DocumentSession) -> None:
+        """A drawing has been opened."""
+        session.analysis_state_changed.connect(lambda _state: self.show_state())
+        if self._link is not None:
+            self._link.add(session)
+
+    def remove(self, session: DocumentSession) -> None:
+        """A drawing is being closed."""
+        if self._link is not None:
+            self._link.remove(session)
+
+    def ask(self, session: DocumentSession) -> None:
+        """Analyse a drawing once more."""
+        if self._link is not None:
+            self._link.ask(session)
+
+    def restart(self) -> None:
+        """Start the engine afresh."""
+        if self._link is not None:
+            self._link.restart()
+
+    def show_state(self) -> None:
+        """Show what the engine does for the drawing in front."""
+        window, session = self._window, self._window.session
+        if session is None:
+            window.tool_bar.engine.hide_state()
+            window.documents.progress.show_fraction(0)
+            return
+        state = session.analysis_state
+        window.tool_bar.engine.show_state(state)
+        window.documents.progress.show_fraction(state.progress if state.kind == "running" else 0)
+
+    def clicked(self) -> None:
+        """Restart what has stopped, or show where the state comes from."""
+        session = self._window.session
+        if session is None:
+            return
+        kind = session.analysis_state.kind
+        if kind == "stopped":
+            self.restart()
+        else:
+            self._window.show_panel("plan" if kind in ("nothing", "refused") else "analysis")

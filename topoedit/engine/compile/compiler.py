@@ -93,7 +93,7 @@ def compile_fabric(document: Document) -> Fabric:
         reduction=reduction,
         network=network,
         unknown_hosts=unknown_hosts(layout),
-        notes=compile_notes(document, layout, dead_links(drawn), unknown_rates(drawn)),
+        notes=compile_notes(document, dead_links(drawn), unknown_rates(drawn)),
     )
 
 

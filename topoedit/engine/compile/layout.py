@@ -66,13 +66,20 @@ class Layout:
         return kind, device, number, delay
 
 
-def make_layout(document: Document) -> Layout:
-    """Sort the devices and give each its block; like devices share one."""
-    devices = tuple(sorted(document.devices.values(), key=lambda device: device.id))
+def make_layout(document: Document, only: Iterable[str] | None = None) -> Layout:
+    """Sort the devices and give each its block; like devices share one.
+
+    Args:
+        document: the drawing.
+        only: ids of the devices to take, all by default; their first vertices are then those of
+            a drawing without the others.
+    """
+    chosen = document.devices.values() if only is None else (document.devices[i] for i in only)
+    devices = tuple(sorted(chosen, key=lambda device: device.id))
     keys: dict[object, int] = {}
     blocks: list[Block] = []
     block_of = np.empty(len(devices), np.int32)
-    strays = stray_ports(document)
+    strays = stray_ports(document, devices)
     for row, device in enumerate(devices):
         extra = strays.get(device.id, ())
         key = (device.type, device.kind, device.ports, device.failed, extra)
@@ -97,15 +104,16 @@ def make_layout(document: Document) -> Layout:
     )
 
 
-def stray_ports(document: Document) -> dict[str, tuple[str, ...]]:
+def stray_ports(document: Document, devices: Iterable[Device]) -> dict[str, tuple[str, ...]]:
     """Ports of GPU servers of an open type that compute links use and the type does not list."""
     found: dict[str, tuple[str, ...]] = {}
-    types = {device.type: device for device in document.devices.values()}
+    devices = tuple(devices)
+    types = {device.type: device for device in devices}
     kinds = {name: document.device_type(device) for name, device in types.items()}
     open_types = {name for name, kind in kinds.items() if kind.open_ports and kind.gpus}
     if not open_types:
         return found
-    for device in document.devices.values():
+    for device in devices:
         if device.kind != "server" or device.type not in open_types:
             continue
         kind = kinds[device.type]

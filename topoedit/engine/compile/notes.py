@@ -4,46 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from topoedit.engine.compile.layout import Layout
+from topoedit.engine.compile.layout import find_places
 from topoedit.engine.compile.links import beyond_reach
 from topoedit.model.document import Document
+from topoedit.model.ports import natural_key
 
 _EXAMPLES = 3
 
 
-def compile_notes(
-    document: Document, layout: Layout, dead: Sequence[str], unknown_rates: int
-) -> tuple[str, ...]:
+def compile_notes(document: Document, dead: Sequence[str], unknown_rates: int) -> tuple[str, ...]:
     """Notes on links that carry nothing, unknown rates, failed devices and unknown servers.
 
     Args:
         document: the drawing.
-        layout: its devices.
         dead: ids of links in the compute path of which an edge carries nothing.
         unknown_rates: number of links of unknown rate.
     """
-    notes = [*_dead_notes(document, layout, dead)]
+    notes = _dead_notes(document, dead)
     if unknown_rates:
         notes.append(
             f"{_links(unknown_rates)} of unknown rate: loaded as the median cable of their tier, "
             "shown without utilisation"
         )
-    failed = [d.name for d, out in zip(layout.devices, layout.failed.tolist(), strict=True) if out]
+    failed = [device.name for device in document.devices.values() if device.failed]
     if failed:
-        notes.append(f"out of service, carrying nothing: {_some(failed)}")
+        notes.append(f"out of service, carrying nothing: {_some(sorted(failed, key=natural_key))}")
     return tuple(notes)
 
 
-def _dead_notes(document: Document, layout: Layout, dead: Sequence[str]) -> list[str]:
+def _dead_notes(document: Document, dead: Sequence[str]) -> list[str]:
     too_long, unlike = [], []
     for link_id in dead:
         link = document.links[link_id]
-        a, b = layout.row[link.a.device], layout.row[link.b.device]
-        racks = layout.places.rack
-        same_rack = racks[a] == racks[b] != ""
+        a, b = document.devices[link.a.device], document.devices[link.b.device]
+        racks = find_places(document, (a, b)).rack
+        same_rack = racks[0] == racks[1] != ""
         if beyond_reach(document.catalog.media.get(link.medium), link.length_m, same_rack):
             too_long.append(link_id)
-        elif not (link.failed or layout.failed[a] or layout.failed[b] or link.gbps == 0):
+        elif not (link.failed or a.failed or b.failed or link.gbps == 0):
             unlike.append(link_id)
     notes = []
     if too_long:

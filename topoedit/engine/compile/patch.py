@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TypeVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from topoedit.engine.compile.compiler import (
     is_scale_up_edge,
     rank_arrays,
 )
-from topoedit.engine.compile.layout import Layout, in_compute_path, make_layout
+from topoedit.engine.compile.layout import in_compute_path, make_layout
 from topoedit.engine.compile.links import LinkCompiler, LinkEdges
 from topoedit.engine.compile.notes import compile_notes
 from topoedit.engine.types import Bools, Fabric, Ints
@@ -62,18 +63,22 @@ def patch_fabric(fabric: Fabric, document: Document, change: Change) -> Fabric:
     touched = _touched(document, change)
     if touched is None or fabric.revision + 1 != document.topology_revision:
         return compile_fabric(document)
-    layout = make_layout(document)
-    delays = layout.vertex_arrays()[3]
     present = sorted(
         (document.links[i] for i in touched.links if i in document.links), key=lambda link: link.id
     )
     kept = [link for link in present if in_compute_path(link)]
-    compiler = LinkCompiler(document.catalog, layout)
-    edges = compiler.edges(kept, fabric.vertex_kind, delays)
+    edges = _new_edges(fabric, document, kept)
     gone = _rows(fabric, touched.links)
-    if _scale_up_involved(fabric, gone, edges):
+    old = _edges_of(fabric, gone)
+    if _scale_up_involved(fabric, old, edges):
         return compile_fabric(document)
-    return _spliced(fabric, document, layout, touched, gone, edges)
+    if _same_ends(fabric, old, gone, edges):
+        fabric = _updated(fabric, old, edges)
+    else:
+        fabric = _spliced(fabric, old, gone, edges)
+    notes = _notes(fabric, document)
+    fabric = replace(fabric, revision=document.topology_revision, notes=notes)
+    return _ranked(fabric, document, touched) if touched.moved else fabric
 
 
 def _touched(document: Document, change: Change) -> _Touched | None:
@@ -130,6 +135,20 @@ def _on_open_server(document: Document, old: dict[str, AnyElement], links: set[s
     return False
 
 
+def _new_edges(fabric: Fabric, document: Document, links: list[Link]) -> LinkEdges:
+    """Edges of links between devices whose vertices the fabric has already."""
+    ends = {end.device for link in links for end in (link.a, link.b)}
+    layout = make_layout(document, ends)
+    rows = [bisect_left(fabric.device_ids, device.id) for device in layout.devices]
+    base = np.searchsorted(fabric.vertex_device, np.array(rows, np.int32)).astype(np.int32)
+    delays = np.zeros(len(fabric.vertex_kind))
+    for first, index in zip(base.tolist(), layout.block_of.tolist(), strict=True):
+        block = layout.blocks[index]
+        delays[first : first + block.size] = block.latency
+    layout = replace(layout, base=base)
+    return LinkCompiler(document.catalog, layout).edges(links, fabric.vertex_kind, delays)
+
+
 def _rows(fabric: Fabric, links: frozenset[str]) -> Ints:
     """Rows of the links that are drawn in the fabric."""
     rows = []
@@ -140,96 +159,102 @@ def _rows(fabric: Fabric, links: frozenset[str]) -> Ints:
     return np.array(sorted(rows), np.int32)
 
 
-def _scale_up_involved(fabric: Fabric, gone: Ints, edges: LinkEdges) -> bool:
-    kinds, old = fabric.vertex_kind, np.isin(fabric.link, gone)
+def _edges_of(fabric: Fabric, rows: Ints) -> NDArray[np.int64]:
+    """Edges of some links in their first direction, by row; that direction is sorted by row."""
+    forward = fabric.link[: len(fabric.src) // 2]
+    low, high = np.searchsorted(forward, rows, "left"), np.searchsorted(forward, rows, "right")
+    return np.concatenate([np.arange(0), *map(np.arange, low.tolist(), high.tolist())])
+
+
+def _scale_up_involved(fabric: Fabric, old: NDArray[np.int64], edges: LinkEdges) -> bool:
+    kinds = fabric.vertex_kind
     before = is_scale_up_edge(kinds, fabric.src[old], fabric.dst[old]).any()
     return bool(before or is_scale_up_edge(kinds, edges.src, edges.dst).any())
 
 
-def _spliced(
-    fabric: Fabric, document: Document, layout: Layout, touched: _Touched, gone: Ints,
-    edges: LinkEdges,
-) -> Fabric:  # fmt: skip
-    """The fabric with the rows `gone` replaced by `edges`."""
-    old_ids = fabric.link_ids[: fabric.drawn_links]
+def _same_ends(fabric: Fabric, old: NDArray[np.int64], gone: Ints, edges: LinkEdges) -> bool:
+    """Whether the links join what they joined before, so that only figures change."""
+    return (
+        tuple(fabric.link_ids[row] for row in gone.tolist()) == edges.ids
+        and np.array_equal(fabric.src[old], edges.src)
+        and np.array_equal(fabric.dst[old], edges.dst)
+    )
+
+
+def _updated(fabric: Fabric, old: NDArray[np.int64], edges: LinkEdges) -> Fabric:
+    """The fabric with other figures on edges that stay."""
+    count, back = len(old), old + len(fabric.src) // 2
+    capacity, latency = fabric.capacity.copy(), fabric.latency.copy()
+    tier, cables = fabric.tier.copy(), fabric.cables.copy()
+    capacity[old] = capacity[back] = edges.capacity
+    latency[old], latency[back] = edges.latency[:count], edges.latency[count:]
+    tier[old] = tier[back] = edges.tier
+    cables[old] = cables[back] = edges.cables
+    return replace(fabric, capacity=capacity, latency=latency, tier=tier, cables=cables)
+
+
+def _spliced(fabric: Fabric, old: NDArray[np.int64], gone: Ints, edges: LinkEdges) -> Fabric:
+    """The fabric with the rows `gone` and their edges `old` replaced by `edges`."""
     stays = np.ones(fabric.drawn_links, bool)
     stays[gone] = False
-    ids, old_row, new_row = _merge_rows(old_ids, stays, edges.ids)
+    ids, old_row, new_row = _merge_rows(fabric.link_ids[: fabric.drawn_links], stays, edges.ids)
     half, count = len(fabric.src) // 2, len(edges.src)
-    drawn = fabric.link[:half] < fabric.drawn_links
-    keep = drawn & stays[np.minimum(fabric.link[:half], max(fabric.drawn_links - 1, 0))]
-    place = np.concatenate([old_row[fabric.link[:half][keep]], new_row[edges.link]])
-    order = np.argsort(place, kind="stable")
-    inner = ~drawn
+    inner = np.arange(len(fabric.link_ids) - fabric.drawn_links, dtype=np.int32) + len(ids)
+    kept = np.concatenate([old_row, inner])[np.delete(fabric.link[:half], old)]
+    rows = new_row[edges.link]
+    at = np.searchsorted(kept, rows)
 
-    def spliced(old: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
-        return np.concatenate([np.concatenate([old[keep], new])[order], old[inner]])
+    def spliced(column: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
+        return np.insert(np.delete(column, old), at, new)
 
     src, dst = spliced(fabric.src[:half], edges.src), spliced(fabric.dst[:half], edges.dst)
-    capacity = spliced(fabric.capacity[:half], edges.capacity)
     latency = [
         spliced(fabric.latency[:half], edges.latency[:count]),
         spliced(fabric.latency[half:], edges.latency[count:]),
     ]
-    rows = fabric.link[:half][inner] - fabric.drawn_links + len(ids)
-    link = np.concatenate([place[order], rows]).astype(np.int32)
-    inner_names = fabric.link_ids[fabric.drawn_links :]
-    result = replace(
+    return replace(
         fabric,
-        revision=document.topology_revision,
         src=np.concatenate([src, dst]),
         dst=np.concatenate([dst, src]),
-        capacity=np.tile(capacity, 2),
+        capacity=np.tile(spliced(fabric.capacity[:half], edges.capacity), 2),
         latency=np.concatenate(latency),
         tier=np.tile(spliced(fabric.tier[:half], edges.tier), 2),
         cables=np.tile(spliced(fabric.cables[:half], edges.cables), 2),
-        link=np.tile(link, 2),
-        link_ids=ids + (inner_ids(layout) if touched.renamed else inner_names),
+        link=np.tile(np.insert(kept, at, rows), 2),
+        link_ids=ids + fabric.link_ids[fabric.drawn_links :],
         drawn_links=len(ids),
     )
-    result = replace(result, notes=_notes(result, document, layout))
-    return _ranked(result, layout) if touched.moved else result
 
 
 def _merge_rows(
     old: tuple[str, ...], stays: Bools, new: tuple[str, ...]
 ) -> tuple[tuple[str, ...], Ints, Ints]:
     """Merge sorted ids: all ids, and the new rows of the old ones that stay and of the new."""
-    removed = np.flatnonzero(~stays)
-    at = np.array([bisect_left(old, link_id) for link_id in new], np.int64)
-    position = at - np.searchsorted(removed, at) + np.arange(len(new))
+    kept = list(compress(old, stays.tolist()))
+    at = np.array([bisect_left(kept, link_id) for link_id in new], np.int64)
+    position = at + np.arange(len(new))
     rows = np.cumsum(stays) - 1
-    old_row = rows + np.searchsorted(at, np.arange(len(old)), side="right")
-    parts: list[str] = []
-    cursor = 0
-    for cut, link_id in sorted([*zip(at.tolist(), new, strict=True)]):
-        parts.extend(_stretch(old, removed, cursor, cut))
-        parts.append(link_id)
-        cursor = cut
-    parts.extend(_stretch(old, removed, cursor, len(old)))
-    return tuple(parts), old_row.astype(np.int32), position.astype(np.int32)
+    old_row = rows + np.searchsorted(at, rows, side="right")
+    for place, link_id in zip(position.tolist(), new, strict=True):
+        kept.insert(place, link_id)
+    return tuple(kept), old_row.astype(np.int32), position.astype(np.int32)
 
 
-def _stretch(old: tuple[str, ...], removed: NDArray[np.int64], low: int, high: int) -> list[str]:
-    """Old ids in rows low..high-1 without the removed ones."""
-    part = list(old[low:high])
-    first, last = np.searchsorted(removed, [low, high])
-    for row in removed[first:last][::-1].tolist():
-        del part[row - low]
-    return part
-
-
-def _notes(fabric: Fabric, document: Document, layout: Layout) -> tuple[str, ...]:
+def _notes(fabric: Fabric, document: Document) -> tuple[str, ...]:
     half = len(fabric.src) // 2
     drawn = fabric.link[:half] < fabric.drawn_links
     capacity, link = fabric.capacity[:half][drawn], fabric.link[:half][drawn]
     dead = [fabric.link_ids[row] for row in np.unique(link[capacity == 0]).tolist()]
     unknown = len(np.unique(link[np.isnan(capacity)]))
-    return compile_notes(document, layout, dead, unknown)
+    return compile_notes(document, dead, unknown)
 
 
-def _ranked(fabric: Fabric, layout: Layout) -> Fabric:
+def _ranked(fabric: Fabric, document: Document, touched: _Touched) -> Fabric:
     """The fabric with names and rank order worked out again."""
+    layout = make_layout(document)
+    if touched.renamed:
+        drawn = fabric.link_ids[: fabric.drawn_links]
+        fabric = replace(fabric, link_ids=drawn + inner_ids(layout))
     half = len(fabric.src) // 2
     ranks = rank_arrays(
         layout, fabric.vertex_kind, fabric.src[:half], fabric.dst[:half], fabric.capacity[:half]

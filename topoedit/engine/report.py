@@ -260,7 +260,7 @@ def _communication(found: Findings, row: Timed, tiers: dict[str, float]) -> Comm
 
 
 def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tuple[str, ...]:
-    out = [*found.fabric.notes, *found.resolved.warnings]
+    out = [*found.fabric.notes, *found.resolved.warnings, *_straddling(found)]
     if unreachable.pairs:
         out.append(
             f"{format_bytes(unreachable.bytes)} a step between {unreachable.pairs} pairs of GPUs "
@@ -288,6 +288,30 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
             f"routing {found.resolved.plan.routing} is worked out as an even split over paths"
         )
     return tuple(out)
+
+
+@lru_cache(maxsize=2)
+def _domain_size(fabric: Fabric) -> int:
+    """GPUs of the smallest scale-up domain."""
+    sizes = np.bincount(fabric.gpu_domain - fabric.gpu_domain.min())
+    return int(sizes[sizes > 0].min())
+
+
+def _straddling(found: Findings) -> list[str]:
+    """Groups that would fit into a scale-up domain and lie across two."""
+    room, plan = _domain_size(found.fabric), found.resolved.plan
+    if not plan.rank_order.startswith("tp"):
+        return []
+    extent = {"tp": plan.tp, "cp": plan.tp * plan.cp, "ep": plan.ep * found.resolved.etp}
+    out = []
+    for one in found.routed:
+        size = extent.get(one.kind, room + 1)
+        if size <= room and one.shape.servers > 1:
+            out.append(
+                f"{one.class_} groups of {one.shape.ranks} GPUs lie across scale-up domains of "
+                f"{room}; a placement file with slots={room // size * size} keeps them inside"
+            )
+    return out
 
 
 def _assumptions(found: Findings) -> tuple[Assumption, ...]:

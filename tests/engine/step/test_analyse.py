@@ -12,7 +12,7 @@ import pytest
 
 from tests.engine.step.cases import catalog, fabric, llm, pod, run
 from topoedit.app.open import open_document
-from topoedit.engine.analyse import analyse
+from topoedit.engine.analyse import AnalyseOptions, analyse
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.linkloads import link_arrays
 from topoedit.engine.types import Fabric, Tier
@@ -263,3 +263,18 @@ def test_far_sites_make_a_step_longer() -> None:
     wan = [t for t in record.tiers if t.tier == "between-sites"]
     assert wan
     assert wan[0].bytes > 0
+
+
+def test_groups_that_lie_across_domains_are_told() -> None:
+    inside = run(pod(), "mixtral-8x7b", tp=2, ep=8)
+    assert not any("lie across" in text for text in inside.analysis.warnings)
+    drawing = pod()
+    shifted = np.concatenate([np.arange(4, 64), np.arange(4)])
+    workload = Workload(model="mixtral-8x7b", plan=Plan(tp=2, ep=8))
+    options = AnalyseOptions(order=shifted)
+    record = analyse(drawing, llm("mixtral-8x7b"), workload, catalog(), options=options).analysis
+    told = [text for text in record.warnings if "lie across" in text]
+    assert len(told) == 1
+    assert told[0].startswith("EP groups of 8 GPUs lie across scale-up domains of 8; ")
+    assert "slots=8" in told[0]
+    assert record.breakdown_s.ep > inside.analysis.breakdown_s.ep

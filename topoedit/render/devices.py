@@ -23,7 +23,7 @@ TEXT_WIDTH, ICON_WIDTH = 60.0, 40.0
 """Below these widths in pixels a device loses its text, then its icon."""
 _BLOCK_WIDTH = 8.0  # below it, a device is nothing but a block in its load colour
 _BATCH = 4000
-_SINGLY = 12
+_SINGLY = 6
 
 
 def visible_devices(scene: DiagramScene, view: View, margin: float = 16.0) -> Ints:

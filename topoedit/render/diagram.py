@@ -191,7 +191,7 @@ def _line_jobs(
         yield from links.line_jobs(scene, view, rows[~lit], dim)
         rows = rows[lit]
     close = _close_up(scene, view, rows)
-    yield from links.line_jobs(scene, view, rows[~close], palette)
+    yield from links.line_jobs(scene, view, rows[~close] if close.any() else rows, palette)
     for start in range(0, int(close.sum()), 24):
         yield _two_way_job(scene, theme, view, rows[close][start : start + 24])
 
@@ -212,7 +212,7 @@ def _close_up(scene: DiagramScene, view: View, rows: Ints) -> Bools:
     known = scene.strokes.net[rows] == 0
     loaded = scene.strokes.worst()[rows] >= FIRST_BIN
     device = (scene.strokes.a[rows] < count) & (scene.strokes.b[rows] < count)
-    free = np.array([r not in scene.bent for r in rows.tolist()], dtype=np.bool_)
+    free = ~np.isin(rows, np.array(sorted(scene.bent), dtype=np.int32))
     wanted: Bools = known & loaded & device & free
     return wanted
 
@@ -253,13 +253,18 @@ def _paint_notes(
 ) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     ink = Ink(painter, theme, options.log)
-    for note in scene.document.notes.values():
+    for note in scene.notes.values():
         draw_note(ink, note, view)
+
+
+def worst_load(scene: DiagramScene, stroke: int) -> float:
+    """The higher load of both directions of a line, -1 if neither is known."""
+    return max((load for load in scene.stroke_load(stroke) if load == load), default=-1.0)
 
 
 def stroke_label(scene: DiagramScene, stroke: int) -> str:
     """What the plate of a line says: its worst load and how many cables it stands for."""
-    load = float(np.nanmax((*scene.stroke_load(stroke), -1.0)))
+    load = worst_load(scene, stroke)
     parts = [] if load < 0 else [format_percent(load)]
     count = int(scene.strokes.count[stroke])
     if count > 1:
@@ -298,7 +303,7 @@ def paint_labels(
     order = np.argsort(scene.strokes.worst()[wanted], kind="stable")[::-1]
     curved = links.is_curved(view, len(rows))
     plates = []
-    for stroke in wanted[order][: 4 * MOST_LABELS].tolist():
+    for stroke in wanted[order][: 3 * MOST_LABELS].tolist():
         x, y = label_place(scene, view, stroke, curved)
         text = stroke_label(scene, stroke)
         if text and 0 <= x <= view.width and 0 <= y <= view.height:
@@ -335,7 +340,7 @@ def visible_middle(scene: DiagramScene, view: View, stroke: int) -> tuple[float,
 
 
 def _plate(scene: DiagramScene, stroke: int, x: float, y: float, text: str) -> Plate:
-    load = float(np.nanmax((*scene.stroke_load(stroke), -1.0)))
+    load = worst_load(scene, stroke)
     over = int(scene.strokes.worst()[stroke]) == OVERLOAD
     edge = "load.overload" if over else "canvas.group_border"
     return Plate(x, y, text, priority=load, edge=edge)

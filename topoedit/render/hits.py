@@ -73,7 +73,7 @@ def _on_handle(box: Box, foot: bool, x: float, y: float, scale: float) -> bool:
 
 def note_at(scene: DiagramScene, x: float, y: float) -> str | None:
     """The note at a point."""
-    for note in reversed(list(scene.document.notes.values())):
+    for note in reversed(list(scene.notes.values())):
         left, top, right, bottom = note_box(note)
         if left <= x <= right and top <= y <= bottom:
             return note.id
@@ -141,7 +141,7 @@ def elements_in(scene: DiagramScene, box: Box, touched: bool = False) -> tuple[s
     rows = np.flatnonzero(shown & _within(scene.rects, box, touched))
     notes = tuple(
         note.id
-        for note in scene.document.notes.values()
+        for note in scene.notes.values()
         if _within(np.array(note_box(note))[:, None], box, touched)[0]
     )
     return tuple(scene.id_of(r) for r in rows.tolist()) + notes

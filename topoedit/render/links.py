@@ -35,7 +35,7 @@ SMOOTH_PIXELS = 1.2e6
 CURVED_LINKS = 1500
 """Beyond so many visible lines, near ones are straight too."""
 JOB_PIXELS = 60_000
-_SLICE = 20_000
+_SLICE, _SAMPLE = 20_000, 5_000
 _PIXELS_PER_LINE = 60.0  # what a line costs whatever its length
 _CROWD = 100  # fewer lines than these are never crowded
 _FULL_COVER = 0.4  # lines at full width may cover so much of their area
@@ -143,6 +143,8 @@ def _cover(strokes: Strokes, view: View, rows: Ints) -> float:
     """Pixels of line for each pixel of the area in which the lines lie."""
     if len(rows) < _CROWD or view.level == Level.INSIDE:
         return 0.0
+    every = max(1, len(rows) // _SAMPLE)
+    rows = rows[::every]
     seg = strokes.seg[rows]
     length = np.hypot(seg[:, 2] - seg[:, 0], seg[:, 3] - seg[:, 1]) * view.scale
     left, top, right, bottom = strokes.boxes[:, rows]
@@ -150,13 +152,15 @@ def _cover(strokes: Strokes, view: View, rows: Ints) -> float:
     wide = min(float(right.max()), x1) - max(float(left.min()), x0)
     high = min(float(bottom.max()), y1) - max(float(top.min()), y0)
     area = max(wide, 1.0) * max(high, 1.0) * view.scale**2
-    return float((length * strokes.width[rows]).sum()) / area
+    return float((length * strokes.width[rows]).sum()) * every / area
 
 
 def is_smooth(scene: DiagramScene, rows: Ints, view: View) -> bool:
     """Whether a picture with these lines is drawn smooth."""
     if len(rows) <= SMOOTH_LINKS:
         return True
+    if len(rows) * _PIXELS_PER_LINE > SMOOTH_PIXELS:
+        return False
     return float(pixel_costs(scene.strokes.seg[rows], view).sum()) <= SMOOTH_PIXELS
 
 
@@ -167,8 +171,9 @@ def is_curved(view: View, count: int) -> bool:
 
 def line_jobs(scene: DiagramScene, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
     """Painting of some lines in small jobs, the coldest colour first."""
-    bent = np.array([r for r in rows.tolist() if r in scene.bent], dtype=np.int32)
-    if len(bent):
+    bent = rows[:0]
+    if scene.bent:
+        bent = np.intersect1d(rows, np.array(sorted(scene.bent), dtype=np.int32))
         rows = np.setdiff1d(rows, bent, assume_unique=True)
     if palette.mode.curved:
         yield from _curve_jobs(scene, view, rows, palette)
@@ -317,8 +322,8 @@ class _Half:
 def _curve_jobs(scene: DiagramScene, view: View, rows: Ints, palette: LinePalette) -> Iterator[Job]:
     strokes = scene.strokes
     rows = rows[np.argsort(strokes.worst()[rows], kind="stable")]
-    for start in range(0, len(rows), 48):
-        part = rows[start : start + 48]
+    for start in range(0, len(rows), 24):
+        part = rows[start : start + 24]
         yield lambda painter, part=part: _paint_curves(painter, scene, view, part, palette)  # type: ignore[misc]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 from PySide6.QtGui import QPainter
 
 from topoedit.render import links, states
@@ -19,6 +20,7 @@ from topoedit.render.view import View
 
 _MOST_RINGS = 200
 """Beyond so many selected elements, rings have no halo."""
+_MARKS_FROM = 0.3  # below this zoom, failed and locked devices have no mark
 _MOST_SELECTED_LINKS = 60
 _MOST_SELECTED_PLATES = 6
 
@@ -121,17 +123,18 @@ def _all_marks(
     scene: DiagramScene, view: View, overlay: Overlay
 ) -> Iterator[tuple[PixelBox, Mark, int]]:
     """Marks of findings, and of failed and locked devices in view."""
-    drawn = scene.document.devices
     for element_id, (mark, count) in overlay.marks.items():
         box = pixel_box(scene, view, element_id)
         if box is not None and _in_window(box, view):
             yield box, mark, count
-    for device_id, device in drawn.items() if view.scale > 0.3 else ():
-        if device_id in overlay.marks or not (device.failed or device.locked):
-            continue
+    if view.scale < _MARKS_FROM:
+        return
+    devices = scene.devices
+    for row in np.flatnonzero((devices.failed | devices.locked) & scene.shown_devices()).tolist():
+        device_id = devices.ids[row]
         box = pixel_box(scene, view, device_id)
-        if box is not None and _in_window(box, view):
-            yield box, "failed" if device.failed else "locked", 1
+        if device_id not in overlay.marks and box is not None and _in_window(box, view):
+            yield box, "failed" if devices.failed[row] else "locked", 1
 
 
 def _in_window(box: PixelBox, view: View) -> bool:

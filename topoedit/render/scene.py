@@ -63,6 +63,8 @@ class DiagramScene:
         node_loads: highest load at each node, NaN for none (nodes).
         facts: figures of the analysis for the servers.
         inner_loads: load of inner links by id.
+        bent: strokes with a manual route.
+        notes: notes by id.
         analysed: whether loads are known.
     """
 
@@ -160,6 +162,8 @@ class DiagramScene:
             self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
         )
         self._bends = self._read_bends()
+        self.bent = frozenset(self._bends)
+        self.notes = dict(self.document.notes)
         self._ends: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         self._colour()
 
@@ -347,17 +351,12 @@ class DiagramScene:
         """Waypoints of the manual route of a line, from `a` to `b` of its link."""
         return self._bends.get(stroke, ())
 
-    @property
-    def bent(self) -> frozenset[int]:
-        """Strokes with a manual route."""
-        return frozenset(self._bends)
-
     def bounds(self, ids: Iterable[str] | None = None) -> Box:
         """The box around everything, or around some elements; a default for an empty drawing."""
         if ids is not None:
             boxes = [box for i in ids if (box := self._extent(i)) is not None]
         else:
-            boxes = [note_box(note) for note in self.document.notes.values()]
+            boxes = [note_box(note) for note in self.notes.values()]
             if self.node_count:
                 left, top, right, bottom = self.rects
                 boxes.append(

@@ -40,6 +40,7 @@ class DeviceTable:
         ids: device ids in row order; `row` is the way back.
         rails: number of rail columns, 0 for a device without them.
         failed: out of service.
+        locked: kept in its place.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -51,6 +52,7 @@ class DeviceTable:
     rails: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     gpus: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     failed: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    locked: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -58,7 +60,7 @@ class DeviceTable:
     def keep(self, kept: Bools) -> None:
         """Drop the rows where `kept` is false."""
         self.ids = [i for i, k in zip(self.ids, kept.tolist(), strict=True) if k]
-        for name in ("x", "y", "w", "h", "rails", "gpus", "failed"):
+        for name in ("x", "y", "w", "h", "rails", "gpus", "failed", "locked"):
             setattr(self, name, getattr(self, name)[kept])
         self._index()
 
@@ -104,6 +106,7 @@ def _device_columns(
         "rails": table[:, 2].astype(np.int32),
         "gpus": table[:, 3].astype(np.int32),
         "failed": np.array([d.failed for d in devices], dtype=np.bool_),
+        "locked": np.array([d.locked for d in devices], dtype=np.bool_),
     }
 
 

@@ -23,6 +23,7 @@ from tests.render.pictures import blank, painted, pixels, same_picture
 from topoedit.model.elements import AnyElement, Group
 from topoedit.render import links
 from topoedit.render.diagram import PaintOptions, both_ways, paint_jobs
+from topoedit.render.end_labels import port_words
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.kinds import painter_of, painters
 from topoedit.render.loadscale import load_code
@@ -98,7 +99,9 @@ def test_texts_never_meet(scale: float) -> None:
     image, log = painted(scene, View.at(-40, -10, scale, 1060 * scale, 640 * scale))
     assert log.overlaps() == []
     assert not image.isNull()
-    assert all(box.height() > 8 for _, box in log.boxes), "nothing is written under 10 pixels"
+    assert all(max(box.height(), box.width()) > 8 for _, box in log.boxes), (
+        "nothing is written under 10 pixels"
+    )
 
 
 def test_the_half_next_to_a_device_shows_what_leaves_it() -> None:
@@ -251,6 +254,20 @@ def test_both_directions_are_told_with_arrows() -> None:
     scene = DiagramScene(document([*made, cables.link("a", "1", "b", "1")]))
     scene.set_loads(scene.links.ids, [0.4], [0.46])
     assert both_ways(scene, 0) == "↑ 40\u2009%  ↓ 46\u2009%"
+
+
+def test_ends_name_their_ports_from_200_percent_on() -> None:
+    scene = loaded(pod64())
+    _, near = painted(scene, View.at(-20, 100, 1.9, 900, 600))
+    _, close = painted(scene, View.at(-20, 100, 2.0, 900, 600))
+    names = {text for text, _ in close.boxes}
+    assert {"33–34", "39–40", "1", "8"} <= names
+    assert "33–34" not in {text for text, _ in near.boxes}
+    assert close.overlaps() == []
+    row = scene.devices.row["leaf-0"]
+    stroke = int(scene.strokes.of_link[scene.links.row["leaf-0:33-34-spine-0:1-2"]])
+    assert port_words(scene, row, stroke) == "33–34"
+    assert port_words(scene, scene.devices.row["spine-0"], stroke) == "1–2"
 
 
 def test_levels_change_late() -> None:

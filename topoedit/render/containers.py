@@ -84,7 +84,7 @@ def draw_title(ink: Ink, look: GroupLook) -> None:
 
     A group at the top that is too small for it has its title outside.
     """
-    header = number("glyph.group_header") * look.k
+    header = look.group.header * look.k
     if header >= _TITLE_HEIGHT:
         inset = min(10.0, header / 3)
         middle = look.y + look.h - header / 2 if look.group.foot else look.y + header / 2

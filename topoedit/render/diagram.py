@@ -19,6 +19,7 @@ from topoedit.render import containers, links
 from topoedit.render.batches import fill_boxes, pixel_boxes
 from topoedit.render.curves import middle_of
 from topoedit.render.devices import device_jobs, visible_devices
+from topoedit.render.end_labels import END_LABELS_FROM, end_label_jobs
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.labels import MOST_LABELS, Plate, choose_plates, draw_plate
 from topoedit.render.links import Job
@@ -107,6 +108,8 @@ def paint_jobs(
     for start in range(0, len(tiles), _TILES_A_JOB):
         yield _tiles_job(scene, theme, view, tiles[start : start + _TILES_A_JOB], chosen)
     yield from device_jobs(scene, theme, view, devices, chosen.log)
+    if view.scale >= END_LABELS_FROM and chosen.labels != "none":
+        yield from end_label_jobs(scene, theme, view, devices, chosen.log)
     if chosen.focus is not None:
         yield _dim_job(scene, theme, view, devices, chosen.focus)
     yield lambda painter: _paint_notes(painter, scene, theme, view, chosen)
@@ -352,10 +355,12 @@ def label_place(scene: DiagramScene, view: View, stroke: int, curved: bool) -> t
 
 
 def _taken(scene: DiagramScene, view: View) -> Iterator[QRectF]:
-    """Boxes of devices, which plates must not cover."""
+    """Boxes of devices and of the port names beside them, which plates must not cover."""
     if view.level < Level.MID:
         return
+    names = 40.0 if view.scale >= END_LABELS_FROM else 0.0
     for row in visible_devices(scene, view).tolist():
         left, top, right, bottom = scene.rects[:, row].tolist()
         x, y = view.to_pixels(left, top)
-        yield QRectF(x, y, (right - left) * view.scale, (bottom - top) * view.scale)
+        w, h = (right - left) * view.scale, (bottom - top) * view.scale
+        yield QRectF(x, y - names, w, h + 2 * names)

@@ -27,6 +27,7 @@ class GroupBox:
         depth: 0 for a group at the top.
         hidden: inside a collapsed group.
         foot: its title stands at the bottom, because its links enter from above.
+        header: height of the title's strip in canvas units.
         gpus: GPUs inside, None if the number of some device is unknown.
         devices: rows of the devices directly in it.
         children: indexes of the groups directly in it.
@@ -39,6 +40,7 @@ class GroupBox:
     box: Box = (0.0, 0.0, 0.0, 0.0)
     hidden: bool = False
     foot: bool = False
+    header: float = 32.0
     gpus: int | None = 0
     servers: int = 0
     switches: int = 0
@@ -133,6 +135,8 @@ def _visible_nodes(groups: list[GroupBox], of_device: Ints) -> Ints:
 def place_groups(grouping: Grouping, rects: Rects) -> None:
     """Give every group the box round its members: pad 12, and 32 for the title.
 
+    Buildings and sites are looked at from far away: their title takes 4 % of their width.
+
     A size stored with the group is the least it takes. A collapsed group keeps the place that it
     takes when open, so that collapsing moves nothing else.
     """
@@ -144,7 +148,11 @@ def place_groups(grouping: Grouping, rects: Rects) -> None:
             boxes.append((left.min(), top.min(), right.max(), bottom.max()))
         if boxes:
             left_, top_, right_, bottom_ = (np.array(edge) for edge in zip(*boxes, strict=True))
-            above, below = (pad, header) if group.foot else (header, pad)
+            group.header = header
+            if group.group.kind in ("building", "site"):
+                wide, high = right_.max() - left_.min(), bottom_.max() - top_.min()
+                group.header = max(header, float(min(0.04 * wide, 0.12 * high)))
+            above, below = (pad, group.header) if group.foot else (group.header, pad)
             found = (
                 float(left_.min()) - pad,
                 float(top_.min()) - above,

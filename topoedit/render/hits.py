@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topoedit.render.curves import sample_stroke
-from topoedit.render.grouping import Box
+from topoedit.render.grouping import Box, GroupBox
 from topoedit.render.port_places import port_positions
 from topoedit.render.scene import DiagramScene, note_box
-from topoedit.render.theme import number
 
 
 @dataclass(frozen=True)
@@ -54,20 +53,16 @@ def group_at(
         left, top, right, bottom = group.box
         if group.hidden or not (left <= x <= right and top <= y <= bottom) or group.depth <= depth:
             continue
-        if (
-            title_only
-            and not group.collapsed
-            and not _on_handle(group.box, group.foot, x, y, scale)
-        ):
+        if title_only and not group.collapsed and not _on_handle(group, x, y, scale):
             continue
         best, depth = group.id, group.depth
     return best
 
 
-def _on_handle(box: Box, foot: bool, x: float, y: float, scale: float) -> bool:
-    left, top, right, bottom = box
-    header, edge = number("glyph.group_header"), 4.0 / scale
-    in_title = y >= bottom - header if foot else y <= top + header
+def _on_handle(group: GroupBox, x: float, y: float, scale: float) -> bool:
+    left, top, right, bottom = group.box
+    edge = 4.0 / scale
+    in_title = y >= bottom - group.header if group.foot else y <= top + group.header
     return in_title or min(x - left, right - x, y - top, bottom - y) <= edge
 
 

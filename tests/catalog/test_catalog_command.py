@@ -29,7 +29,7 @@ def test_everything_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("kind", "section", "count"),
     [("switches", "devices", 56 + 2), ("accelerators", "accelerators", 28),
-     ("media", "media", 39), ("scaleup-switches", "scaleup_switches", 11)],
+     ("media", "media", 40), ("scaleup-switches", "scaleup_switches", 11)],
 )  # fmt: skip
 def test_one_kind_as_json(
     capsys: pytest.CaptureFixture[str], kind: str, section: str, count: int

@@ -30,7 +30,7 @@ def test_every_section_is_filled(catalog: Catalog) -> None:
     assert sizes["models"] == 32
     assert sizes["nics"] == 18
     assert sizes["scaleup_switches"] == 11
-    assert sizes["media"] == 37 + 2
+    assert sizes["media"] == 37 + 3
     assert sizes["pcie"] == 5
     assert sizes["cpu_interconnects"] == 4
     assert sizes["devices"] == 56 + 21 + 14

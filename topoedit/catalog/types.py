@@ -342,6 +342,7 @@ class Medium(Entry, frozen=True, kw_only=True):
         in_rack_only: never leaves the rack.
         fabric: the only fabric it is sold for ("" for any).
         preference: order in which a planner tries it, cheapest first; None if never by itself.
+        reach_rule: id of the design rule that checks its length, where `medium` does not tell.
     """
 
     medium: Text = ""
@@ -357,6 +358,7 @@ class Medium(Entry, frozen=True, kw_only=True):
     power_w_end: Figure | None = None
     fabric: Text = ""
     preference: Count | None = None
+    reach_rule: Text = ""
 
     @property
     def seconds_per_m(self) -> float | None:

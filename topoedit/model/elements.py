@@ -94,6 +94,8 @@ class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
         failed: cables out of service (all of them when it equals the cable count).
         via: waypoints of a manual route, canvas units.
         km: distance for a link between sites; its delay follows from it.
+        protocol: what it speaks where that is not plain from its ends: `roce-v1`, `roce-v2`,
+            `fibre-channel` or `internet` (a public line), "" for the usual.
     """
 
     a: Ports
@@ -112,6 +114,7 @@ class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
     failed: int = 0
     via: tuple[tuple[float, float], ...] = ()
     planned: bool = False
+    protocol: str = ""
 
     @property
     def count(self) -> int:
@@ -194,7 +197,8 @@ class Settings(Element, frozen=True, gc=False, kw_only=True, tag="settings"):
     Attributes:
         active: id of the saved workload that the editor analyses ("" for none).
         origin: how it was made, for example the template and its arguments.
-        severities: rule id -> severity set for this document.
+        severities: rule id -> severity set for this document; `off` leaves the rule out.
+        targets: tier (`leaf-spine`, `spine-core`) -> highest oversubscription wanted, down to up.
     """
 
     id: str = "document"
@@ -203,6 +207,7 @@ class Settings(Element, frozen=True, gc=False, kw_only=True, tag="settings"):
     active: str = ""
     origin: str = ""
     severities: dict[str, str] = {}
+    targets: dict[str, float] = {}
 
 
 class Foreign(Element, frozen=True, gc=False, kw_only=True, tag="foreign"):

@@ -11,7 +11,7 @@ _READ: dict[type, tuple[str, ...]] = {
     Device: ("name", "type", "kind", "group", "network", "plane", "ports", "failed"),
     Link: (
         "a", "b", "cables", "medium", "gbps", "length_m", "km", "network", "plane", "rail",
-        "failed", "planned",
+        "failed", "planned", "protocol",
     ),
     Group: ("name", "kind", "parent"),
     CustomType: ("type",),

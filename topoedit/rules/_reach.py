@@ -1,0 +1,184 @@
+"""Reach: what all rules that end in `-reach` share.
+
+A cable longer than its medium reaches carries nothing: it is failed, never slow. The rules use the
+same functions as the engine, so what a rule calls beyond reach has capacity 0 in an analysis.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topoedit.catalog import media
+from topoedit.catalog.media import next_medium_that_reaches, reaches
+from topoedit.catalog.types import Medium
+from topoedit.engine.types import Ints, Longs
+from topoedit.model.document import Document
+from topoedit.model.edits import Edit
+from topoedit.model.elements import Link
+from topoedit.model.operations import set_fields
+from topoedit.rules._repeat import repeated
+from topoedit.rules._tables import alike
+from topoedit.rules._words import count, lacking, metres, rate
+from topoedit.rules.base import Finding, Outcome, Problem, Rule, outcome
+from topoedit.rules.context import Context
+
+_BY_MEDIUM = {
+    "fibre": "aoc-reach", "mmf": "mmf-reach", "smf": "smf-reach", "smf/mmf": "smf-reach",
+    "smf-dwdm": "coherent-reach",
+}  # fmt: skip
+OTHER = "cable-reach"
+
+
+def rule_of(medium: Medium) -> str:
+    """Id of the rule that checks the length of a medium."""
+    return medium.reach_rule or _BY_MEDIUM.get(medium.medium, OTHER)
+
+
+def reach_rule(rule_id: str, title: str, source: str) -> Rule:
+    """A rule over all links whose medium it is for."""
+    return Rule(rule_id, title, "error", source, lambda context: check(context, rule_id), mend=mend)
+
+
+def rows_of(context: Context, rule_id: str) -> Longs:
+    """Links whose medium a rule is for."""
+    table = [m is not None and rule_of(m) == rule_id for m in context.links.media]
+    return np.flatnonzero(np.array(table, bool)[context.links.medium])
+
+
+def check(context: Context, rule_id: str) -> Outcome:
+    """Judge the length of every link of the rule's media."""
+    links, rows = context.links, rows_of(context, rule_id)
+    lengths, racks = links.metres[rows], links.same_rack[rows]
+    fabric = context.link_fabric[0][rows]
+    first, kind = alike(links.medium[rows], lengths, racks, links.gbps[rows], fabric)
+    problems: list[Problem] = []
+    unknown: dict[str, int] = {}
+    for index, at in enumerate(first.tolist()):
+        row = int(rows[at])
+        medium, length = context.medium(row), _length(links.metres[row])
+        verdict = reaches(medium, length, same_rack=bool(links.same_rack[row]))
+        if medium is None or verdict == "ok":
+            continue
+        members = rows[kind == index]
+        if verdict == "unknown":
+            lack = "no length" if length is None else f"{medium.name}, whose reach is not known"
+            unknown[lack] = unknown.get(lack, 0) + len(members)
+            continue
+        problems += _problems(context, medium, members, verdict == "beyond")
+    why = [lacking(number, len(rows), "links", lack) for lack, number in unknown.items()]
+    return outcome(problems, len(rows) - sum(unknown.values()), why)
+
+
+def _length(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _problems(
+    context: Context, medium: Medium, rows: Ints | Longs, beyond: bool
+) -> list[Problem]:  # fmt: skip
+    row = int(rows[0])
+    text = _beyond(context, medium, row) if beyond else _warning(context, medium, row)
+    fix, mendable = _fix(context, medium, row)
+    return repeated(
+        context, rows, text, fix, mendable=mendable, severity=None if beyond else "warning"
+    )
+
+
+def _beyond(context: Context, medium: Medium, row: int) -> str:
+    length = _length(context.links.metres[row])
+    if medium.in_rack_only and not context.links.same_rack[row]:
+        what = "never leaves its rack, and the ends are not in one rack"
+    elif length is None:
+        what = "does not reach"
+    else:
+        what = f"reaches {metres(medium.max_m or 0)}, the cable is {metres(length)}"
+    return f"{medium.name} {what}: failed, 0 B/s{_instead(context, row)}"
+
+
+def _instead(context: Context, row: int) -> str:
+    rates = context.cables.gbps[context.cables.link == row]
+    known = rates[~np.isnan(rates)]
+    return f" instead of {rate(float(known[0]))} a cable" if len(known) else ""
+
+
+def _warning(context: Context, medium: Medium, row: int) -> str:
+    length = float(context.links.metres[row])
+    if medium.min_m is not None and length < medium.min_m:
+        return (
+            f"{medium.name} is sold from {metres(medium.min_m)} on, the cable is {metres(length)}"
+        )
+    return (
+        f"{medium.name} works beyond {metres(medium.warn_m or 0)} only with care "
+        f"(at most {metres(medium.max_m or 0)}), the cable is {metres(length)}"
+    )
+
+
+def _fix(context: Context, medium: Medium, row: int) -> tuple[str, bool]:
+    if medium.in_rack_only:
+        return "Join the racks with network cables between NICs and switches", False
+    length = float(context.links.metres[row])
+    shorter = f"shorten it to {metres(medium.warn_m or medium.max_m or 0)}"
+    better = better_medium(context, medium, row)
+    if better is not None:
+        reach = f" ({metres(better.max_m)})" if better.max_m is not None else ""
+        return f"Take {better.name}{reach}, or {shorter}", True
+    other = _other_ports(context, length, row)
+    if other is not None:
+        return f"{shorter.capitalize()}, or take {other.name} and ports for it", False
+    return f"{shorter.capitalize()}; no medium in the catalogue reaches that far", False
+
+
+def better_medium(context: Context, medium: Medium, row: int) -> Medium | None:
+    """The next medium that reaches, for the rate and network of a link."""
+    links = context.links
+    known = context.cables.gbps[context.cables.link == row]
+    gbps = float(known[0]) if len(known) and not np.isnan(known[0]) else None
+    chosen = next_medium_that_reaches(
+        medium, float(links.metres[row]), gbps, context.fabric_of(row), context.catalog.media
+    )
+    return context.catalog.media.get(chosen)
+
+
+def _other_ports(context: Context, length: float, row: int) -> Medium | None:
+    """The cheapest medium that reaches and is as fast, whatever ports it takes."""
+    known = context.links.gbps[row]
+    medium = context.medium(row)
+    wanted = medium.gbps or 0.0 if np.isnan(known) and medium is not None else float(known)
+    fitting = [
+        m
+        for m in context.catalog.media.values()
+        if m.preference is not None and reaches(m, length) == "ok" and _speed(m) >= wanted
+    ]
+    return min(fitting, key=lambda m: m.preference or 0, default=None)
+
+
+def _speed(medium: Medium) -> float:
+    """Gb/s that a medium carries at least: its own figure or that of one lane."""
+    return medium.gbps or medium.lane_gbps or 0.0
+
+
+def mend(document: Document, finding: Finding) -> Edit | None:
+    """Give the links the next medium that reaches."""
+    links = [e for e in map(document.element, finding.elements) if isinstance(e, Link)]
+    wanted = {link.id: _next(document, link) for link in links}
+    if not links or not all(wanted.values()) or len(set(wanted.values())) > 1:
+        return None
+    medium = document.catalog.medium(next(iter(wanted.values())))
+    what = f"medium {medium.name}"
+    edit = set_fields(document, wanted, {"medium": medium.id}, what)
+    return Edit(f"Take {medium.name} for {count(len(links), 'link')}", put=edit.put)
+
+
+def _next(document: Document, link: Link) -> str:
+    medium = document.catalog.media.get(link.medium)
+    length = link.length_m if link.length_m is not None else (link.km or 0) * 1000
+    if medium is None or not length:
+        return ""
+    return media.next_medium_that_reaches(
+        medium, length, link.gbps, _fabric(document, link), document.catalog.media
+    )
+
+
+def _fabric(document: Document, link: Link) -> str:
+    kinds = [document.device_type(document.devices[end.device]) for end in (link.a, link.b)]
+    return next((kind.fabric for kind in kinds if kind.fabric), "")

@@ -141,7 +141,7 @@ class DeviceLook:
 
     def inner_load(self, part: str) -> float | None:
         """Load of an inner link such as `nvlink/gpu3`; None if unknown."""
-        return self.scene.inner_loads.get(f"{self.device.name}/{part}")
+        return self.scene.inner_load(f"{self.device.name}/{part}")
 
     @cached_property
     def subtitles(self) -> tuple[str, ...]:

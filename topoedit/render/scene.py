@@ -62,7 +62,7 @@ class DiagramScene:
         node_codes: hottest colour code of the lines at each node, uint8 (nodes).
         node_loads: highest load at each node, NaN for none (nodes).
         facts: figures of the analysis for the servers.
-        inner_loads: load of inner links by id.
+        inner_load: load of an inner link by id, None if unknown.
         bent: strokes with a manual route.
         notes: notes by id.
         analysed: whether loads are known.
@@ -71,7 +71,7 @@ class DiagramScene:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.facts = Facts()
-        self.inner_loads: dict[str, float] = {}
+        self.inner_load: Callable[[str], float | None] = _unknown
         self.analysed = False
         self._hidden: Callable[[Link], bool] | None = None
         self.rebuild()
@@ -216,7 +216,7 @@ class DiagramScene:
     def clear_loads(self) -> None:
         """Back to a drawing without an analysis."""
         self._loads = np.full((2, len(self.links)), np.nan)
-        self.analysed, self.facts, self.inner_loads = False, Facts(), {}
+        self.analysed, self.facts, self.inner_load = False, Facts(), _unknown
         self._colour()
 
     def load_of(self, link_id: str) -> tuple[float, float]:
@@ -273,9 +273,12 @@ class DiagramScene:
         loads[loads < 0] = np.nan
         return codes, loads
 
-    def set_inner_loads(self, loads: Mapping[str, float]) -> None:
-        """Take the loads of inner links (`node-01/nvlink/gpu3`), the higher of both directions."""
-        self.inner_loads = dict(loads)
+    def set_inner_loads(self, loads: Mapping[str, float] | Callable[[str], float | None]) -> None:
+        """Take the loads of inner links (`node-01/nvlink/gpu3`), the higher of both directions.
+
+        They are asked for one by one, only for the devices whose inside is shown.
+        """
+        self.inner_load = loads.get if isinstance(loads, Mapping) else loads
 
     def ends_at(self, node: int) -> list[tuple[int, bool]]:
         """Lines that end at a node, each with whether the node is its `a`."""
@@ -374,6 +377,11 @@ class DiagramScene:
         ends = self.rects[:, self.grouping.node[[self.links.a[row], self.links.b[row]]]]
         left, top, right, bottom = ends
         return float(left.min()), float(top.min()), float(right.max()), float(bottom.max())
+
+
+def _unknown(_: str) -> float | None:
+    """No inner link has a load."""
+    return None
 
 
 def note_box(note: Note) -> Box:

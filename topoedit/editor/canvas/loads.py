@@ -44,8 +44,21 @@ class LoadView:
         Bytes have no natural top: they are shown as shares of the busiest link.
         """
         drawn = self.loads.drawn
-        forward, backward = self._row(self.loads.forward), self._row(self.loads.backward)
+        forward, backward = self._sides
         return forward[:drawn], backward[:drawn]
+
+    @cached_property
+    def _sides(self) -> tuple[Row, Row]:
+        return self._row(self.loads.forward), self._row(self.loads.backward)
+
+    def inner_load(self, link: str) -> float | None:
+        """The fraction of an inner link such as `node-01/nvlink/gpu3`, the higher direction."""
+        row = self.rows.get(link)
+        if row is None:
+            return None
+        forward, backward = self._sides
+        worst = float(np.fmax(forward[row], backward[row]))
+        return None if np.isnan(worst) else worst
 
     def _row(self, side: dict[str, Row]) -> Row:
         if self.metric == "bytes":

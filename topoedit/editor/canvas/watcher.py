@@ -49,6 +49,7 @@ class Watcher(QObject):
             capacity = memory.capacity_bytes
             share = memory.total_bytes / capacity if capacity else None
             scene.facts = Facts(memory.total_bytes, share)
+            scene.set_inner_loads(self.loads.inner_load)
             scene.set_loads(self.loads.drawn_ids, *self.loads.fractions())
         self._dimmed = self._is_dimmed()
         self._stage.repaint_picture()

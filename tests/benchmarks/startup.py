@@ -29,13 +29,12 @@ import sys, time
 from PySide6.QtWidgets import QApplication
 from topoedit.editor.application import make_window
 app = QApplication(sys.argv[:1])
-window, engine = make_window()
+window = make_window()
 window.resize(1600, 1000)
 window.show()
 app.processEvents()
 window.grab()
 print(time.process_time())
-engine.shut_down()
 """
 
 

@@ -207,3 +207,16 @@ def test_an_empty_drawing_says_what_to_do(hands) -> None:
     assert hands.canvas.furniture.legend.isHidden()
     session.undo()
     assert hands.canvas.furniture.hint.isHidden()
+
+
+def test_a_fitted_drawing_stays_fitted_when_the_window_changes(hands) -> None:
+    hands.canvas.fit()
+    hands.canvas.resize(600, 500)
+    left, top, right, bottom = hands.canvas.view.box
+    for device in hands.canvas.session.document.devices.values():
+        assert left < device.x < right
+        assert top < device.y < bottom
+    hands.wheel(300, 300, 120)
+    scale = hands.canvas.zoom()
+    hands.canvas.resize(900, 700)
+    assert hands.canvas.zoom() == scale, "a view that a person has chosen is kept"

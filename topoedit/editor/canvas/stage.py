@@ -50,7 +50,7 @@ class Stage(QWidget):
         self._view = View.at(0, 0, 1.0, 800, 600)
         self._gesture: Gesture | None = None
         self._lifted: frozenset[str] = frozenset()
-        self._fitted = False
+        self._fitted = True
         self._last = QPointF()
         self._card_shown = False
         self._by_keyboard = False
@@ -152,8 +152,9 @@ class Stage(QWidget):
 
     # -- view ----------------------------------------------------------------------------------
 
-    def set_view(self, view: View) -> None:
-        """Show another part of the drawing at once."""
+    def set_view(self, view: View, *, fitted: bool = False) -> None:
+        """Show another part of the drawing at once; a `fitted` view follows the window's size."""
+        self._fitted = fitted
         zoom = view.scale != self._view.scale
         self._view = view
         self._picture.show(view, self.devicePixelRatioF())
@@ -162,13 +163,13 @@ class Stage(QWidget):
         self._furniture.moved()
         self.update()
 
-    def _go_to(self, view: View) -> None:
+    def _go_to(self, view: View, *, fitted: bool = False) -> None:
         """Move the camera there, smoothly unless motion is reduced or the window is hidden."""
         if self._animation is not None:
             self._animation.stop()
         duration = 0 if self.reduced_motion else int(number("motion.slow"))
         if not duration or not self.isVisible():
-            self.set_view(view)
+            self.set_view(view, fitted=fitted)
             return
         start = self._view
         animation = QVariantAnimation(self, duration=duration)
@@ -176,15 +177,14 @@ class Stage(QWidget):
         animation.setEndValue(1.0)
         animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         animation.valueChanged.connect(
-            lambda share: self.set_view(camera.between(start, view, float(share)))
+            lambda share: self.set_view(camera.between(start, view, float(share)), fitted=fitted)
         )
         self._animation = animation
         animation.start(QVariantAnimation.DeletionPolicy.KeepWhenStopped)
 
     def fit(self) -> None:
         """Show the whole drawing."""
-        self._fitted = True
-        self._go_to(self._fitting())
+        self._go_to(self._fitting(), fitted=True)
 
     def _fitting(self) -> View:
         """The view of the whole drawing above legend and minimap."""
@@ -254,11 +254,10 @@ class Stage(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the top left corner; fit the drawing the first time."""
+        """A fitted drawing stays fitted; else the top left corner stays."""
         self._view = camera.resized(self._view, self.width(), self.height())
-        if not self._fitted:
-            self._fitted = True
-            self.set_view(self._fitting())
+        self._furniture.place()
+        if self._fitted:
+            self.set_view(self._fitting(), fitted=True)
         else:
             self.set_view(self._view)
-        self._furniture.place()

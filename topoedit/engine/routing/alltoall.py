@@ -65,20 +65,30 @@ class _Side:
 
 def route_all_to_all(router: Router, tally: Tally, demand: AllToAll, *, pxn: bool) -> None:
     """Add an all-to-all to `tally`."""
-    if demand.groups.size == 0 or demand.groups.shape[1] < 2 or demand.pair_bytes <= 0:
+    groups = demand.groups
+    if groups.size == 0 or groups.shape[1] < 2 or demand.pair_bytes <= 0:
         return
-    relays = router.relays
-    ranks = demand.groups.ravel()
-    if not (router.connected and relays.attached[ranks].all()):
-        for flows in listed_pairs(demand):
-            router.route_flows(tally, flows, pxn=pxn)
+    if not router.relays.all_attached:
+        regular = router.relays.attached[groups].all(axis=1)
+        _list(router, tally, AllToAll(groups[~regular], demand.pair_bytes), pxn=pxn)
+        groups = groups[regular]
+    if not len(groups):
         return
-    members = _members(demand.groups, router.fabric.gpu_domain.astype(np.int64), relays.unit)
-    inside = _inside(router, tally, members, demand.pair_bytes)
-    total = demand.groups.size * (demand.groups.shape[1] - 1)
-    tally.delivered += (total - inside) * demand.pair_bytes
-    if total > inside:
-        _outside(router, tally, members, demand, pxn=pxn)
+    members = _members(groups, router.fabric.gpu_domain.astype(np.int64), router.relays.unit)
+    rails = _rails(router, members, len(groups), pxn=pxn)
+    senders = _senders(router, members, rails)
+    pairs = _terminal_pairs(router, members, rails, senders)
+    if router.has_path(pairs.src, pairs.dst):
+        _inside(router, tally, members, demand.pair_bytes)
+        _outside(router, tally, members, rails, senders, demand.pair_bytes)
+        router.add_pairs(tally, pairs.src, pairs.dst, pairs.bytes * demand.pair_bytes)
+    else:
+        _list(router, tally, AllToAll(groups, demand.pair_bytes), pxn=pxn)
+
+
+def _list(router: Router, tally: Tally, demand: AllToAll, *, pxn: bool) -> None:
+    for flows in listed_pairs(demand):
+        router.route_flows(tally, flows, pxn=pxn)
 
 
 def listed_pairs(demand: AllToAll) -> Iterator[Flows]:
@@ -117,22 +127,19 @@ def _members(groups: Longs, gpu_domain: Longs, gpu_unit: Longs) -> _Members:
     )  # fmt: skip
 
 
-def _inside(router: Router, tally: Tally, members: _Members, pair_bytes: float) -> int:
-    """Pairs that stay in a scale-up domain; returns how many there are."""
+def _inside(router: Router, tally: Tally, members: _Members, pair_bytes: float) -> None:
+    """Pairs that stay in a scale-up domain."""
     others = members.domain_size[members.domain] - 1
-    count = int(others.sum())
-    if not count:
-        return 0
+    if not others.any():
+        return
     star = router.scale_up.star[members.rank]
-    gpus = len(router.scale_up.star)
     weight = np.where(star, others * pair_bytes, 0.0)
-    amount = sum_by(members.rank, weight, gpus)
+    amount = sum_by(members.rank, weight, tally.gpus)
     tally.add("inside", amount, amount)
     tally.delivered += float(amount.sum())
     rest = np.flatnonzero(~star & (others > 0))
     for src, dst in _pairs_by_row(members.rank[rest], members.domain[rest]):
         router.inside_domains(tally, src, dst, np.full(len(src), pair_bytes))
-    return count
 
 
 def _pairs_by_row(rank: Longs, row: Longs) -> Iterator[tuple[Longs, Longs]]:
@@ -151,26 +158,24 @@ def _pairs_by_row(rank: Longs, row: Longs) -> Iterator[tuple[Longs, Longs]]:
 # -- over the network ------------------------------------------------------------------------------
 
 
-def _outside(
-    router: Router, tally: Tally, members: _Members, demand: AllToAll, *, pxn: bool
-) -> None:
-    """Pairs that cross the network."""
-    relays = router.relays
-    rail = relays.rail[members.rank] if pxn else np.zeros(len(members.rank), np.int64)
-    rails = relays.rails if pxn else 1
-    if pxn and not (rail != rail[0]).any():
-        rail, rails = np.zeros_like(rail), 1
-    at_rail = np.bincount(
-        members.domain * rails + rail, minlength=len(members.domain_size) * rails
-    ).reshape(-1, rails)
-    group_rail = np.zeros((len(demand.groups), rails), at_rail.dtype)
-    np.add.at(group_rail, members.domain_group, at_rail)
-    beyond = group_rail[members.domain_group] - at_rail
-    if rails == 1:
-        sender = _own_senders(members, rail)
-    else:
-        sender = _relayed_senders(router, tally, members, demand, rail, beyond)
-    _load(router, tally, members, sender, rail, beyond, demand.pair_bytes)
+@dataclass(frozen=True, eq=False)
+class _Rails:
+    """Members and receivers by rail; without PXN there is one rail for all.
+
+    Attributes:
+        rail: (M,) rail of each member.
+        beyond: (group and domain, rail) members of the group on the rail in other domains.
+        in_unit: (group and unit, rail) members of the unit on the rail.
+    """
+
+    rail: Longs
+    beyond: Longs
+    in_unit: Longs
+
+    @property
+    def count(self) -> int:
+        """Number of rails."""
+        return int(self.beyond.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,110 +188,149 @@ class _Senders:
     weight: Floats
 
 
-def _own_senders(members: _Members, rail: Longs) -> _Senders:
-    return _Senders(members.rank, members.domain, rail, np.ones(len(rail)))
-
-
-def _relayed_senders(
-    router: Router, tally: Tally, members: _Members, demand: AllToAll, rail: Longs, beyond: Longs
-) -> _Senders:
-    """With PXN: own bytes for the own rail, and those of the server's other GPUs for it."""
+def _rails(router: Router, members: _Members, groups: int, *, pxn: bool) -> _Rails:
     relays = router.relays
-    rails = beyond.shape[1]
-    wanted = beyond[members.unit_domain] > 0
-    in_unit = np.bincount(
-        members.unit * rails + rail, minlength=len(members.unit_size) * rails
-    ).reshape(-1, rails)
-    relayed = (members.unit_size[:, None] - in_unit) * wanted
-    row, to_rail = np.nonzero(relayed)
-    key = members.unit_unit[row] * rails + to_rail
+    rail, count = np.zeros(len(members.rank), np.int64), 1
+    if pxn:
+        own = relays.rail[members.rank]
+        if (own != own[0]).any():
+            rail, count = own, relays.rails
+    shape = (len(members.domain_size), count)
+    at_rail = np.bincount(members.domain * count + rail, minlength=shape[0] * count).reshape(shape)
+    of_group = np.zeros((groups, count), np.int64)
+    np.add.at(of_group, members.domain_group, at_rail)
+    in_unit = at_rail
+    if members.unit is not members.domain:
+        size = len(members.unit_size)
+        key = members.unit * count + rail
+        in_unit = np.bincount(key, minlength=size * count).reshape(size, count)
+    return _Rails(rail, of_group[members.domain_group] - at_rail, in_unit)
+
+
+def _senders(router: Router, members: _Members, rails: _Rails) -> _Senders:
+    if rails.count == 1:
+        ones = np.ones(len(members.rank))
+        return _Senders(members.rank, members.domain, rails.rail, ones)
+    relay = _only_relays(router, members, rails)
+    if relay is None:
+        return _relayed_senders(router, members, rails)
+    # the one GPU of each rail sends for all of its unit, itself included
+    wanted = (rails.beyond[members.unit_domain] > 0).ravel()
+    row, rail = np.divmod(np.flatnonzero(wanted), rails.count)
+    weight = members.unit_size[row].astype(np.float64)
+    return _Senders(relay.ravel()[wanted], members.unit_domain[row], rail, weight)
+
+
+def _only_relays(router: Router, members: _Members, rails: _Rails) -> Longs | None:
+    """(group and unit, rail) the single relay, if there is just one everywhere."""
+    sets = router.relays.by_rail
+    key = members.unit_unit[:, None] * rails.count + np.arange(rails.count)
+    if not (sets.all_single or (sets.sizes()[key] == 1).all()):
+        return None
+    return np.asarray(sets.rank[sets.start[key]])
+
+
+def _relayed_senders(router: Router, members: _Members, rails: _Rails) -> _Senders:
+    """With PXN: own bytes for the own rail, and those of the unit's other GPUs for it."""
+    relays = router.relays
+    others = members.unit_size[:, None] - rails.in_unit
+    relayed = others * (rails.beyond[members.unit_domain] > 0)
+    row, rail = np.nonzero(relayed)
+    key = members.unit_unit[row] * rails.count + rail
     there = relays.by_rail.sizes()[key] > 0
     position, relay, share = relays.by_rail.expand(key[there])
-    row_there, rail_there = row[there][position], to_rail[there][position]
-    weight = relayed[row_there, rail_there] * share
-    _relay_legs(router, tally, members, demand, rail, beyond)
-    lacking = np.zeros_like(wanted)
-    lacking[row[~there], to_rail[~there]] = True
-    alone, alone_rail = _without_relay(members, rail, lacking)
+    row_there, rail_there = row[there][position], rail[there][position]
+    lacking = np.zeros(relayed.shape, bool)
+    lacking[row[~there], rail[~there]] = True
+    # members that send to a rail themselves since their unit has no GPU there
+    alone, alone_rail = np.nonzero(lacking[members.unit])
     own = np.ones(len(members.rank) + len(alone))
     return _Senders(
         np.concatenate([members.rank, members.rank[alone], relay]),
         np.concatenate([members.domain, members.domain[alone], members.unit_domain[row_there]]),
-        np.concatenate([rail, alone_rail, rail_there]),
-        np.concatenate([own, weight]),
+        np.concatenate([rails.rail, alone_rail, rail_there]),
+        np.concatenate([own, relayed[row_there, rail_there] * share]),
     )
 
 
-def _without_relay(members: _Members, rail: Longs, lacking: np.ndarray) -> tuple[Longs, Longs]:
-    """Members that send to a rail themselves since their server has no GPU there."""
-    if not lacking.any():
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    member, to_rail = np.nonzero(lacking[members.unit])
-    other = rail[member] != to_rail
-    return member[other], to_rail[other]
-
-
 def _relay_legs(
-    router: Router, tally: Tally, members: _Members, demand: AllToAll, rail: Longs, beyond: Longs
+    router: Router, tally: Tally, members: _Members, rails: _Rails, pair_bytes: float
 ) -> None:
     """Load the scale-up legs from each GPU to those that relay for it."""
-    relays, scale_up = router.relays, router.scale_up
-    rails, gpus = beyond.shape[1], len(scale_up.star)
-    sizes = relays.by_rail.sizes().reshape(-1, rails)[members.unit_unit]
-    relayed = np.where(sizes > 0, beyond[members.unit_domain], 0) * demand.pair_bytes
+    sets, scale_up, count = router.relays.by_rail, router.scale_up, rails.count
+    keys = members.unit_unit[:, None] * count + np.arange(count)
+    wanted = rails.beyond[members.unit_domain]
+    if not sets.all_single:
+        wanted = np.where(sets.sizes()[keys] > 0, wanted, 0)
     star = scale_up.star[members.rank]
-    own = relayed[members.unit, rail]
-    sent = np.where(star, relayed.sum(axis=1)[members.unit] - own, 0.0)
-    in_unit = sum_by(members.unit * rails + rail, star, len(relayed) * rails).reshape(-1, rails)
-    star_size = in_unit.sum(axis=1)
-    row, to_rail = np.nonzero(((star_size[:, None] - in_unit) > 0) & (relayed > 0))
-    position, relay, share = relays.by_rail.expand(members.unit_unit[row] * rails + to_rail)
-    row, to_rail = row[position], to_rail[position]
-    taken = (star_size[row] - in_unit[row, to_rail]) * relayed[row, to_rail] * share
-    received = sum_by(relay, taken, gpus)
-    tally.add("inside", sum_by(members.rank, sent, gpus), received)
-    rest = np.flatnonzero(~star)
-    member, to_rail = np.nonzero(relayed[members.unit[rest]] > 0)
-    other = rail[rest[member]] != to_rail
-    member, to_rail = rest[member[other]], to_rail[other]
-    if not len(member):
-        return
-    key = members.unit_unit[members.unit[member]] * rails + to_rail
+    sent = wanted.sum(axis=1)[members.unit] - wanted[members.unit, rails.rail]
+    in_unit = rails.in_unit.astype(np.float64)
+    if not scale_up.all_stars:
+        sent = sent * star
+        key = members.unit * count + rails.rail
+        in_unit = sum_by(key, star, in_unit.size).reshape(in_unit.shape)
+    taken = (in_unit.sum(axis=1)[:, None] - in_unit) * wanted
+    position, relay, share = sets.expand(keys.ravel())
+    received = sum_by(relay, taken.ravel()[position] * share, tally.gpus)
+    sent_by = sum_by(members.rank, sent.astype(np.float64), tally.gpus)
+    tally.add("inside", sent_by * pair_bytes, received * pair_bytes)
+    if not scale_up.all_stars:
+        _odd_legs(router, tally, members, rails, wanted.astype(np.float64) * pair_bytes)
+
+
+def _odd_legs(
+    router: Router, tally: Tally, members: _Members, rails: _Rails, amount: Floats
+) -> None:
+    """Scale-up legs in domains that are no stars, one by one."""
+    relays, scale_up = router.relays, router.scale_up
+    rest = np.flatnonzero(~scale_up.star[members.rank])
+    member, rail = np.nonzero(amount[members.unit[rest]] > 0)
+    member = rest[member]
+    other = rails.rail[member] != rail
+    member, rail = member[other], rail[other]
+    key = members.unit_unit[members.unit[member]] * rails.count + rail
     position, relay, share = relays.by_rail.expand(key)
-    amount = relayed[members.unit[member[position]], to_rail[position]] * share
-    scale_up.route(tally, members.rank[member[position]], relay, amount)
+    value = amount[members.unit[member[position]], rail[position]] * share
+    scale_up.route(tally, members.rank[member[position]], relay, value)
 
 
-def _load(
-    router: Router, tally: Tally, members: _Members, sender: _Senders, rail: Longs,
-    beyond: Longs, pair_bytes: float,
+def _outside(
+    router: Router, tally: Tally, members: _Members, rails: _Rails, senders: _Senders,
+    pair_bytes: float,
 ) -> None:  # fmt: skip
-    """Load chains and graph with what the senders put on the network."""
-    gpus, rails = len(router.scale_up.star), beyond.shape[1]
-    size = np.bincount(members.group)
-    outside = size[members.group] - members.domain_size[members.domain]
-    received = pair_bytes * sum_by(members.rank, outside, gpus)
-    partners = sender.weight * beyond[sender.domain, sender.rail]
-    sent = pair_bytes * sum_by(sender.rank, partners.astype(np.float64), gpus)
-    tally.add("network", sent, received)
+    """Load the chains, and with PXN the legs to them, for pairs that cross the network."""
+    partners = np.bincount(members.group)[members.group] - members.domain_size[members.domain]
+    if not partners.any():
+        return
+    tally.delivered += float(partners.sum()) * pair_bytes
+    received = sum_by(members.rank, partners, tally.gpus)
+    weight = senders.weight * rails.beyond[senders.domain, senders.rail]
+    sent = sum_by(senders.rank, weight.astype(np.float64), tally.gpus)
+    tally.add("network", sent * pair_bytes, received * pair_bytes)
+    if rails.count > 1:
+        _relay_legs(router, tally, members, rails, pair_bytes)
+
+
+def _terminal_pairs(router: Router, members: _Members, rails: _Rails, senders: _Senders) -> Flows:
+    """Demand between unlike terminals, in units of the bytes of one pair."""
     terminal = router.attachment.terminal_of
-    count = len(router.graph.terminal_class)
-    sender_group = members.domain_group[sender.domain]
-    rows = [(sender_group, members.group, 1.0), (sender.domain, members.domain, -1.0)]
-    found = []
+    count, width = len(router.graph.terminal_class), rails.count
+    here, there = terminal[senders.rank], terminal[members.rank]
+    keys, values = [], []
+    sender_group = members.domain_group[senders.domain]
+    rows = ((sender_group, members.group, 1.0), (senders.domain, members.domain, -1.0))
     for out_row, in_row, sign in rows:
-        out = _side(out_row * rails + sender.rail, terminal[sender.rank], sender.weight, count)
+        out = _side(out_row * width + senders.rail, here, senders.weight, count)
         into = out
-        if sender.rank is not members.rank:
-            ones = np.ones(len(rail))
-            into = _side(in_row * rails + rail, terminal[members.rank], ones, count)
+        if senders.rank is not members.rank:
+            into = _side(in_row * width + rails.rail, there, np.ones(len(there)), count)
         key, value = _outer(out, into, count)
-        found.append((key, sign * value))
-    keys, values = zip(*found, strict=True)
+        keys.append(key)
+        values.append(sign * value)
     key, value = merge(np.concatenate(keys), np.concatenate(values), count * count)
     src, dst = key // count, key % count
     kept = (value > _ZERO * value.max(initial=0)) & (src != dst)
-    router.add_pairs(tally, src[kept], dst[kept], value[kept] * pair_bytes)
+    return Flows(src[kept], dst[kept], value[kept])
 
 
 def _side(row: Longs, terminal: Longs, weight: Floats, count: int) -> _Side:

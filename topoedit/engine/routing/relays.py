@@ -35,8 +35,16 @@ class Sets:
         """Size of each set."""
         return np.diff(self.start)
 
+    @cached_property
+    def all_single(self) -> bool:
+        """Whether every set has one member."""
+        return bool((self.sizes() == 1).all())
+
     def expand(self, sets: Longs) -> tuple[Longs, Longs, Floats]:
         """Members of some sets: position in `sets`, rank, share."""
+        if self.all_single:
+            at = self.start[sets]
+            return np.arange(len(sets)), self.rank[at], self.share[at]
         position, at = positions(self.start[sets], self.sizes()[sets])
         return position, self.rank[at], self.share[at]
 

@@ -258,6 +258,10 @@ class Router:
         terminal = self.attachment.terminal_of
         return np.flatnonzero(self.graph.hops(terminal[src], terminal[dst]) < 0)
 
+    def has_path(self, src: Longs, dst: Longs) -> bool:
+        """Whether all pairs of terminals are joined."""
+        return self.connected or bool((self.graph.hops(src, dst) >= 0).all())
+
     def over_network(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> None:
         """Add demand between attached GPUs that can reach each other."""
         tally.add("network", sum_by(src, amount, tally.gpus), sum_by(dst, amount, tally.gpus))

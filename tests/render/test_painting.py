@@ -248,6 +248,23 @@ def test_labels_stand_apart_and_only_on_hot_lines() -> None:
     assert silent.boxes == []
 
 
+def test_titles_outside_stand_only_where_it_is_free() -> None:
+    made: list[AnyElement] = []
+    for row, name in enumerate(("upper", "lower")):
+        made.append(Group(id=name, name=name, kind="pod"))
+        made.extend(
+            device(f"{name}-{i}", "dgx", "server", i * 130.0, row * 190.0, group=name)
+            for i in range(8)
+        )
+    scene = DiagramScene(document(made))
+    view = View.fit(scene.bounds(), 300, 200, margin=40)
+    assert 32 * view.scale < 13, "too small for titles inside"
+    _, log = painted(scene, view)
+    titles = {text for text, _ in log.boxes}
+    assert "upper" in titles
+    assert "lower" not in titles, "it would stand on the other pod"
+
+
 def test_both_directions_are_told_with_arrows() -> None:
     cables = Cables()
     made = [device("a", "leaf", "leaf", 0, 300), device("b", "leaf", "leaf", 0, 0)]

@@ -236,6 +236,28 @@ def test_bounds_of_everything_of_some_and_of_nothing() -> None:
     assert noted.rect_of("n") == (-40.0, 0.0, 60.0, 40.0)
 
 
+def test_from_afar_pods_close_by_themselves_and_nothing_in_the_document_changes() -> None:
+    doc = document(superpod(4, 16))
+    scene = DiagramScene(doc)
+    doc.listen(scene.apply)
+    assert scene.for_scale(0.2) is scene
+    far = scene.for_scale(0.05)
+    assert far.shown_devices().sum() == 16, "only the spines stand outside the pods"
+    assert len(far.strokes) == 4 * 16
+    assert far.strokes.count.tolist() == [16] * 64
+    assert not any(g.collapsed for g in scene.grouping.groups)
+    assert not any(g.collapsed for g in doc.groups.values())
+    assert far.rect_of("node-001") == scene.rect_of("su-1")
+    scene.set_loads(scene.links.ids, np.full(len(scene.links), 0.5), np.full(len(scene.links), 0.9))
+    again = scene.for_scale(0.05)
+    assert again is far
+    assert set(again.strokes.worst().tolist()) == {load_code(0.9)}
+    doc.apply(MoveDevices("Move", ("spine-00",), (-900.0,), (0.0,)))
+    assert scene.for_scale(0.05).rect_of("spine-00") == scene.rect_of("spine-00")
+    small = DiagramScene(document(pod64()))
+    assert small.for_scale(0.01) is small
+
+
 def test_filters_take_links_out_of_the_picture() -> None:
     scene = pod_scene()
     scene.show_only(lambda link: link.rail == 3)

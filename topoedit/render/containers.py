@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from PySide6.QtCore import QRectF
 
 from topoedit.render.grouping import GroupBox
 from topoedit.render.ink import Ink
@@ -16,7 +17,9 @@ from topoedit.render.view import View
 from topoedit.units import format_number, format_percent
 
 _TITLE_HEIGHT = 13.0  # pixels of header that a title needs
+_OUTSIDE_WIDTH, _MOST_OUTSIDE = 60.0, 60
 _MOST_CELLS = 400
+_TALL_FOOT = 38.0
 _LARGEST_CELL = (40.0, 16.0)
 
 
@@ -79,19 +82,39 @@ def draw_frame(ink: Ink, look: GroupLook) -> None:
     ink.box(look.x, look.y, look.w, look.h, "canvas.group_fill", "canvas.group_border", radius)
 
 
-def draw_title(ink: Ink, look: GroupLook) -> None:
+def draw_title(ink: Ink, look: GroupLook, outside: bool = True) -> None:
     """The title of an open group, over the lines, on the edge that most links leave free.
 
-    A group at the top that is too small for it has its title outside.
+    A group at the top that is too small for its title has it outside, where that is free.
     """
     header = look.group.header * look.k
     if header >= _TITLE_HEIGHT:
         inset = min(10.0, header / 3)
         middle = look.y + look.h - header / 2 if look.group.foot else look.y + header / 2
         _write_title(ink, look, round(middle - 8), look.x + inset, look.w - 2 * inset, True)
-    elif look.group.depth == 0 and look.w >= 60:
-        y = look.y + look.h + 2 if look.group.foot else look.y - 18
-        _write_title(ink, look, y, look.x, look.w, False)
+    elif look.group.depth == 0 and look.w >= _OUTSIDE_WIDTH and outside:
+        strip = title_strip(look)
+        _write_title(ink, look, strip.y(), look.x, look.w, False)
+
+
+def title_strip(look: GroupLook) -> QRectF:
+    """Where the title of a group stands outside it."""
+    return QRectF(look.x, look.y + look.h + 2 if look.group.foot else look.y - 18, look.w, 16)
+
+
+def free_outside(scene: DiagramScene, view: View, indexes: list[int]) -> set[int]:
+    """Groups whose title outside would meet neither another group nor another title."""
+    looks = {i: group_look(scene, view, i) for i in indexes if scene.grouping.groups[i].depth == 0}
+    boxes = [QRectF(k.x, k.y, k.w, k.h) for k in looks.values()]
+    chosen: set[int] = set()
+    for index, look in looks.items():
+        strip = title_strip(look)
+        if look.w >= _OUTSIDE_WIDTH and not any(strip.intersects(box) for box in boxes):
+            boxes.append(strip)
+            chosen.add(index)
+        if len(chosen) > _MOST_OUTSIDE:
+            break
+    return chosen
 
 
 def _write_title(
@@ -135,7 +158,7 @@ def draw_tile(ink: Ink, scene: DiagramScene, look: GroupLook) -> None:
         38.0 if look.h >= 110 and look.w >= 56 else 20.0 if look.h >= 72 and look.w >= 44 else 0.0
     )
     if head:
-        _draw_tile_head(ink, look, pad)
+        _draw_tile_head(ink, look, pad, foot)
     _draw_heat(
         ink, scene, look, look.x + pad, look.y + pad + head, look.w - 2 * pad,
         look.h - 2 * pad - head - foot,
@@ -144,13 +167,24 @@ def draw_tile(ink: Ink, scene: DiagramScene, look: GroupLook) -> None:
         _draw_tile_foot(ink, look, pad, foot)
 
 
-def _draw_tile_head(ink: Ink, look: GroupLook, pad: float) -> None:
+def _draw_tile_head(ink: Ink, look: GroupLook, pad: float, foot: float) -> None:
+    """Icon and name; also what the foot would say, as far as that has no room."""
     x, y = look.x + pad, look.y + 7
+    right = look.x + look.w - pad
+    name = look.group.group.name
     if look.w >= 64:
         ink.icon(look.group.group.kind, x, y + 1, 14, "canvas.label")
         x += 19
-    room = look.x + look.w - pad - x
-    ink.text(x, y, look.group.group.name, 11, 600, "canvas.label", width=room, elide="middle")
+    if foot < _TALL_FOOT and look.code != PLAIN and not math.isnan(look.load) and look.w >= 110:
+        words = format_percent(look.load)
+        ink.text(right, y, words, 10, 600, "canvas.label", "right")
+        right -= ink.width_of(words, 10, 600) + 6
+        ink.box(right - 8, y + 4, 8, 8, ink.theme.load_color(look.code), None, 2)
+        right -= 16
+    end = ink.text(x, y, name, 11, 600, "canvas.label", width=right - x, elide="middle")
+    words = ink.fitting(roll_up(look.group), right - end - 8, 10) if not foot else ""
+    if words:
+        ink.text(end + 8, y, words, 10, 400, "canvas.label_sub")
 
 
 def _draw_tile_foot(ink: Ink, look: GroupLook, pad: float, foot: float) -> None:
@@ -163,7 +197,7 @@ def _draw_tile_foot(ink: Ink, look: GroupLook, pad: float, foot: float) -> None:
     end = ink.text(look.x + pad, y, words, 12, 600, "canvas.label", width=room)
     if gpus and end + 30 <= look.x + look.w - pad:
         ink.text(end + 4, y, "GPU", 10, 400, "canvas.label_sub")
-    if foot < 30 or look.code == PLAIN:
+    if foot < _TALL_FOOT or look.code == PLAIN:
         return
     ink.box(look.x + pad, y + 21, 8, 8, ink.theme.load_color(look.code), None, 2)
     text = "–" if math.isnan(look.load) else format_percent(look.load)

@@ -89,6 +89,7 @@ def paint_jobs(
     order, but may be spread over as many painters on the same picture as one likes.
     """
     chosen = options or PaintOptions()
+    scene = scene.for_scale(view.scale)
     if chosen.background or chosen.grid:
         yield lambda painter: paint_canvas(painter, theme, view, chosen)
     shown = containers.visible_groups(scene, view)
@@ -102,9 +103,14 @@ def paint_jobs(
     if chosen.without:
         rows, devices = _left_in(scene, rows, devices, chosen.without)
     yield from _line_jobs(scene, theme, view, rows, chosen)
+    free = containers.free_outside(scene, chosen.whole or view, shown)
+
+    def draw_title(ink: Ink, look: containers.GroupLook) -> None:
+        containers.draw_title(ink, look, look.node - len(scene.devices) in free)
+
     for start in range(0, len(frames), _GROUPS_A_JOB):
         part = frames[start : start + _GROUPS_A_JOB]
-        yield _frames_job(scene, theme, view, part, chosen, containers.draw_title)
+        yield _frames_job(scene, theme, view, part, chosen, draw_title)
     for start in range(0, len(tiles), _TILES_A_JOB):
         yield _tiles_job(scene, theme, view, tiles[start : start + _TILES_A_JOB], chosen)
     yield from device_jobs(scene, theme, view, devices, chosen.log)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -46,11 +46,12 @@ class GroupBox:
     switches: int = 0
     devices: list[int] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
+    closed: bool = False
 
     @property
     def collapsed(self) -> bool:
-        """Drawn as one tile."""
-        return self.group.collapsed
+        """Drawn as one tile: collapsed by a person, or `closed` because the view is far away."""
+        return self.closed or self.group.collapsed
 
 
 @dataclass
@@ -130,6 +131,17 @@ def _visible_nodes(groups: list[GroupBox], of_device: Ints) -> Ints:
             shown[index] = count + index
     node = shown[of_device]
     return np.where(node >= 0, node, np.arange(count, dtype=np.int32)).astype(np.int32)
+
+
+def closed_from_afar(grouping: Grouping) -> Grouping:
+    """The same groups with every outermost pod, and every rack outside a pod, as one tile."""
+    groups: list[GroupBox] = []
+    for group in grouping.groups:
+        inside = group.parent >= 0 and groups[group.parent].closed
+        closes = group.group.kind in ("rack", "pod") and bool(group.devices or group.children)
+        groups.append(replace(group, closed=inside or closes, hidden=False))
+    node = _visible_nodes(groups, grouping.of_device)
+    return Grouping(groups, grouping.row, grouping.of_device, node)
 
 
 def place_groups(grouping: Grouping, rects: Rects) -> None:

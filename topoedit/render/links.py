@@ -61,12 +61,14 @@ class LineMode:
         smooth: with antialiasing.
         curved: leaving their devices upright.
         slim: factor of all widths, below 1 where lines would cover the ground.
+        cover: pixels of line for each pixel of the area in which the lines lie.
     """
 
     thin: bool
     smooth: bool
     curved: bool
     slim: float = 1.0
+    cover: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,9 @@ class LinePalette:
 def line_palette(theme: Theme, mode: LineMode, strength: float = 1.0) -> LinePalette:
     """The palette of a picture; a `strength` below 1 sinks all lines into the canvas."""
     thin = mode.thin
+    quiet = max(0.12, min(0.55, 1.1 / max(mode.cover, 0.1)))
     back = theme.color("canvas.bg")
-    colors = faded_colors(theme) if thin else code_colors(theme)
+    colors = faded_colors(theme, quiet) if thin else code_colors(theme)
     plain, core = theme.color("canvas.link_plain"), theme.color("load.overload_core")
     if strength < 1:
         colors = tuple(blend(c, back, strength) for c in colors)
@@ -136,6 +139,7 @@ def line_mode(scene: DiagramScene, view: View, rows: Ints, smooth: bool | None =
         smooth=is_smooth(scene, rows, view) if smooth is None else smooth,
         curved=is_curved(view, len(rows)),
         slim=min(1.0, _FULL_COVER / cover) if cover > _FULL_COVER else 1.0,
+        cover=cover,
     )
 
 

@@ -52,6 +52,7 @@ def paint_overlay(
     painter: QPainter, scene: DiagramScene, theme: Theme, view: View, overlay: Overlay
 ) -> None:
     """Paint the states over a painted diagram."""
+    scene = scene.for_scale(view.scale)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     ink = Ink(painter, theme, overlay.log)
     curved = links.is_curved(view, len(links.visible_strokes(scene, view)))

@@ -14,6 +14,7 @@ then the groups (device count + group index). Numbers hold until the next `apply
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,9 +29,14 @@ from topoedit.render import strokes as strokes_
 from topoedit.render.anchors import Rects
 from topoedit.render.grouping import Box, GroupBox
 from topoedit.render.loadscale import PLAIN, Codes, load_codes
+from topoedit.render.sizes import REFERENCE_WIDTH
 from topoedit.render.strokes import Strokes
 from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
 
+AFAR_SCALE = 12 / REFERENCE_WIDTH
+"""Below this zoom a device is narrower than 12 pixels."""
+AFAR_LINKS = 1500
+"""Smaller drawings never close by themselves."""
 EMPTY_BOUNDS: Box = (0.0, 0.0, 800.0, 500.0)
 
 
@@ -65,6 +71,7 @@ class DiagramScene:
         inner_load: load of an inner link by id, None if unknown.
         bent: strokes with a manual route.
         notes: notes by id.
+        revision: grows whenever colours may have changed.
         analysed: whether loads are known.
     """
 
@@ -73,6 +80,8 @@ class DiagramScene:
         self.facts = Facts()
         self.inner_load: Callable[[str], float | None] = _unknown
         self.analysed = False
+        self.revision = 0
+        self._afar: DiagramScene | None = None
         self._hidden: Callable[[Link], bool] | None = None
         self.rebuild()
 
@@ -151,6 +160,7 @@ class DiagramScene:
         before = self.rects
         self._place_nodes()
         moved = (self.rects != before).any(axis=0)
+        self._afar = None
         near = strokes_.nodes_to_place(self.strokes, moved)
         strokes_.place_strokes(self.strokes, self.links, self.rects, self._rails(), near)
 
@@ -165,7 +175,39 @@ class DiagramScene:
         self.bent = frozenset(self._bends)
         self.notes = dict(self.document.notes)
         self._ends: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+        self._afar = None
         self._colour()
+
+    def for_scale(self, scale: float) -> DiagramScene:
+        """The scene that a view of this zoom shows and that is under its pointer.
+
+        In a large drawing whose devices would be mere dots, pods, and racks outside pods, close
+        into tiles, and their links into bundles. Nothing changes in the document.
+        """
+        if scale >= AFAR_SCALE or len(self.links) < AFAR_LINKS or not self.grouping.groups:
+            return self
+        if self._afar is None:
+            self._afar = copy.copy(self)
+            self._afar.close_groups()
+        if self._afar.revision != self.revision:
+            self._afar.take_colours(self._loads, self.analysed, self.revision)
+        return self._afar
+
+    def close_groups(self) -> None:
+        """Show pods, and racks outside pods, as tiles (on a copy of a scene, see `for_scale`)."""
+        self.grouping = groups_.closed_from_afar(self.grouping)
+        self.strokes = strokes_.build_strokes(
+            self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
+        )
+        self._bends, self.bent = {}, frozenset()
+        self._ends = None
+        self.revision = -1
+
+    def take_colours(self, loads: Floats, analysed: bool, revision: int) -> None:
+        """Colour this scene by the loads of another one with the same links."""
+        self._loads, self.analysed = loads, analysed
+        self._colour()
+        self.revision = revision
 
     def _place_nodes(self) -> None:
         x, y, w, h = self.devices.x, self.devices.y, self.devices.w / 2, self.devices.h / 2
@@ -249,6 +291,7 @@ class DiagramScene:
         return self.links.down | failed[self.links.a] | failed[self.links.b]
 
     def _colour(self) -> None:
+        self.revision += 1
         forward, backward = self.link_codes()
         strokes_.colour_strokes(self.strokes, forward, backward, self.down_links())
         self.node_codes, self.node_loads = self._node_heat()

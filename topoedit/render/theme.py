@@ -290,13 +290,15 @@ def code_colors(theme: Theme) -> tuple[QColor, ...]:
     return tuple(made[code] for code in sorted(made))
 
 
-@lru_cache(maxsize=8)
-def faded_colors(theme: Theme) -> tuple[QColor, ...]:
-    """The colours of a picture in which very many links cross: cold ones sink into the canvas."""
+def faded_colors(theme: Theme, quiet: float = 0.55) -> tuple[QColor, ...]:
+    """The colours of a picture in which very many links cross: cold ones sink into the canvas.
+
+    `quiet` is what is left of lines without a load; the more of them cross, the less it should be.
+    """
     back = theme.color("canvas.bg")
     full = code_colors(theme)
     shares = [1.0] * len(full)
     for i in range(BINS):
         shares[FIRST_BIN + i] = next((s for top, s in _FADE if i / BINS < top), 1.0)
-    shares[PLAIN], shares[NO_DATA], shares[IDLE] = 0.55, 0.30, 0.55
+    shares[PLAIN], shares[NO_DATA], shares[IDLE] = quiet, quiet * 0.6, quiet
     return tuple(blend(c, back, s) for c, s in zip(full, shares, strict=True))

@@ -31,7 +31,8 @@ NOTHING = Under()
 
 def under(surface: Surface, pointer: Pointer) -> Under:
     """The topmost thing at the pointer: port, device, note, closed group, link, group title."""
-    scene, scale = surface.scene, surface.view.scale
+    scale = surface.view.scale
+    scene = surface.scene.for_scale(scale)
     if surface.view.level >= Level.NEAR:
         hit = hits.port_at(scene, pointer.x, pointer.y, PORT_REACH_PX / scale)
         if hit is not None:
@@ -40,7 +41,7 @@ def under(surface: Surface, pointer: Pointer) -> Under:
     if found is not None:
         return Under(found)
     group = hits.group_at(scene, pointer.x, pointer.y, title_only=True, scale=scale)
-    if group is not None and surface.session.document.groups[group].collapsed:
+    if group is not None and scene.grouping.groups[scene.grouping.row[group]].collapsed:
         return Under(group)
     link = hits.link_at(
         scene, pointer.x, pointer.y, LINK_REACH_PX / scale, surface.view.level >= Level.NEAR

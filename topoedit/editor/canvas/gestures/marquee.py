@@ -37,7 +37,9 @@ class Marquee(Gesture):
         self._end = pointer
         if self._moved:
             touched = pointer.x < self.start.x
-            self._found = hits.elements_in(self.surface.scene, self.box, touched)
+            self._found = hits.elements_in(
+                self.surface.scene.for_scale(self.surface.view.scale), self.box, touched
+            )
         self.surface.refresh()
 
     def release(self, pointer: Pointer) -> bool:

@@ -150,7 +150,7 @@ def test_nvl72_pods_are_non_blocking_and_even(make: Make, racks: int) -> None:
         ("fat-tree", {"networks": "compute,wifi"}, "wifi"),
         ("rail-optimized", {"nodes": 8, "leaves": 3}, "3 leaves cannot take"),
         ("nvl72-pod", {"system": "dgx-h100"}, "not a rack of trays"),
-        ("fat-treee", {}, "One of: fat-tree"),
+        ("fat-treee", {}, "One of: dragonfly, fat-tree"),
     ],
 )
 def test_bad_values(make: Make, template: str, params: dict[str, object], words: str) -> None:
@@ -199,7 +199,8 @@ def test_any_size_is_drawn_or_refused(
 
 def test_every_template_builds_from_its_defaults(catalog: Catalog) -> None:
     assert set(templates()) == {
-        "fat-tree", "multi-site", "nvl72-pod", "rail-optimized", "superpod",
+        "dragonfly", "fat-tree", "multi-plane", "multi-site", "nvl72-pod", "rail-only",
+        "rail-optimized", "superpod", "torus",
     }  # fmt: skip
     for template in templates().values():
         built = template.build({}, catalog)

@@ -11,15 +11,14 @@ import numpy as np
 from topoedit.catalog import media
 from topoedit.catalog.media import next_medium_that_reaches, reaches
 from topoedit.catalog.types import Medium
-from topoedit.engine.types import Ints, Longs
+from topoedit.engine.types import Longs
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Link
 from topoedit.model.operations import set_fields
-from topoedit.rules._repeat import repeated
-from topoedit.rules._tables import alike
-from topoedit.rules._words import count, lacking, metres, rate
-from topoedit.rules.base import Finding, Outcome, Problem, Rule, outcome
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge
+from topoedit.rules._words import count, metres, rate
+from topoedit.rules.base import Finding, Outcome, Rule
 from topoedit.rules.context import Context
 
 _BY_MEDIUM = {
@@ -47,41 +46,30 @@ def rows_of(context: Context, rule_id: str) -> Longs:
 
 def check(context: Context, rule_id: str) -> Outcome:
     """Judge the length of every link of the rule's media."""
-    links, rows = context.links, rows_of(context, rule_id)
-    lengths, racks = links.metres[rows], links.same_rack[rows]
-    fabric = context.link_fabric[0][rows]
-    first, kind = alike(links.medium[rows], lengths, racks, links.gbps[rows], fabric)
-    problems: list[Problem] = []
-    unknown: dict[str, int] = {}
-    for index, at in enumerate(first.tolist()):
-        row = int(rows[at])
-        medium, length = context.medium(row), _length(links.metres[row])
-        verdict = reaches(medium, length, same_rack=bool(links.same_rack[row]))
-        if medium is None or verdict == "ok":
-            continue
-        members = rows[kind == index]
-        if verdict == "unknown":
-            lack = "no length" if length is None else f"{medium.name}, whose reach is not known"
-            unknown[lack] = unknown.get(lack, 0) + len(members)
-            continue
-        problems += _problems(context, medium, members, verdict == "beyond")
-    why = [lacking(number, len(rows), "links", lack) for lack, number in unknown.items()]
-    return outcome(problems, len(rows) - sum(unknown.values()), why)
+    links = context.links
+    columns = (
+        links.medium, links.metres, links.same_rack, links.gbps, context.link_fabric[0],
+        links.runs.like[links.run_a], links.runs.like[links.run_b],
+    )  # fmt: skip
+    return judge(context, rows_of(context, rule_id), _verdict, columns)
+
+
+def _verdict(context: Context, row: int) -> Verdict:
+    medium, length = context.medium(row), _length(context.links.metres[row])
+    verdict = reaches(medium, length, same_rack=bool(context.links.same_rack[row]))
+    if medium is None or verdict == "ok":
+        return None
+    if verdict == "unknown":
+        lack = "no length" if length is None else f"{medium.name}, whose reach is not known"
+        return Unknown(lack)
+    fix, mendable = _fix(context, medium, row)
+    if verdict == "beyond":
+        return Bad(_beyond(context, medium, row), fix, mendable=mendable)
+    return Bad(_warning(context, medium, row), fix, "warning", mendable)
 
 
 def _length(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
-
-
-def _problems(
-    context: Context, medium: Medium, rows: Ints | Longs, beyond: bool
-) -> list[Problem]:  # fmt: skip
-    row = int(rows[0])
-    text = _beyond(context, medium, row) if beyond else _warning(context, medium, row)
-    fix, mendable = _fix(context, medium, row)
-    return repeated(
-        context, rows, text, fix, mendable=mendable, severity=None if beyond else "warning"
-    )
 
 
 def _beyond(context: Context, medium: Medium, row: int) -> str:

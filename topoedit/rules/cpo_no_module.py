@@ -1,0 +1,42 @@
+"""Switches with co-packaged optics take fibre directly: no copper, no active cable, no module."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge
+from topoedit.rules.base import Outcome, Rule
+from topoedit.rules.context import Context
+
+_CABLES = ("copper", "fibre")
+
+
+def _check(context: Context) -> Outcome:
+    optics = context.devices.where(lambda kind: kind.co_packaged_optics)
+    links = context.links
+    return judge(context, np.flatnonzero(optics[links.a] | optics[links.b]), _verdict)
+
+
+def _verdict(context: Context, row: int) -> Verdict:
+    medium = context.medium(row)
+    if medium is None:
+        return Unknown("no medium that is known")
+    if medium.medium not in _CABLES:
+        return None
+    links = context.links
+    ends = (int(links.a[row]), int(links.b[row]))
+    switch = next(end for end in ends if context.type_of(end).co_packaged_optics)
+    return Bad(
+        f"{medium.name} cannot be plugged into {context.name(switch)}, whose "
+        f"{len(context.type_of(switch).port_list)} ports are fibre connectors",
+        "Take single-mode fibre with a module at the other end only",
+    )
+
+
+RULE = Rule(
+    id="cpo-no-module",
+    title="Co-packaged optics take fibre alone",
+    severity="error",
+    source="Public BOM audit note on Q3450-LD/Q3400-RA (public GitHub file), 2026",
+    check=_check,
+)

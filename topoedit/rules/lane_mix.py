@@ -1,0 +1,84 @@
+"""Lane speeds of both ends and of the medium agree, or the faster part steps down."""
+
+from __future__ import annotations
+
+from topoedit.catalog.media import lane_gbps
+from topoedit.catalog.types import Medium, Port
+from topoedit.rules._judge import Bad, Unknown, Verdict, all_links, judge
+from topoedit.rules.base import Outcome, Rule
+from topoedit.rules.context import Context
+
+_NEVER_STEPS_DOWN = 200.0
+_QSFP112, _QSFP112_LANE = "QSFP112", 100.0
+
+
+def _check(context: Context) -> Outcome:
+    return judge(context, all_links(context), _verdict)
+
+
+def _verdict(context: Context, row: int) -> Verdict:
+    one, other = context.ports(row)
+    fabric, medium = context.fabric_of(row), context.medium(row)
+    verdict: Verdict = None
+    for a, b in zip(one, other, strict=True):
+        if "scale-up" in (a.role, b.role):
+            continue
+        lanes = [lane_gbps(port.gbps, fabric) for port in (a, b)]
+        known = [lane for lane in lanes if lane is not None]
+        if len(known) < 2:
+            verdict = Unknown("a port whose lane rate is not known")
+            continue
+        found = _lanes(a, b, known) or _medium(medium, min(known))
+        if found is not None:
+            return found
+    return verdict
+
+
+def _lanes(a: Port, b: Port, lanes: list[float]) -> Bad | None:
+    slow, fast = min(lanes), max(lanes)
+    if fast >= _NEVER_STEPS_DOWN > slow:
+        return Bad(
+            f"{fast:g}G lanes at one end and {slow:g}G lanes at the other: modules of "
+            f"{fast:g}G lanes do not step down",
+            f"Join ports of {fast:g}G lanes, or ports of {slow:g}G lanes",
+        )
+    for port in (a, b):
+        if port.cage_type == _QSFP112 and slow < _QSFP112_LANE:
+            return Bad(
+                f"{_QSFP112} port {port.name} has {_QSFP112_LANE:g}G lanes, the other end "
+                f"{slow:g}G lanes",
+                f"Put a module of {slow:g}G lanes into it if its maker allows that",
+                "warning",
+            )
+    return None
+
+
+def _medium(medium: Medium | None, lane: float) -> Bad | None:
+    if medium is None or medium.lane_gbps is None:
+        return None
+    if lane > medium.lane_gbps:
+        return Bad(
+            f"{medium.name} is made for lanes of up to {medium.lane_gbps:g}G, the ports run "
+            f"{lane:g}G lanes",
+            f"Take a medium for {lane:g}G lanes",
+        )
+    if medium.lane_gbps >= _NEVER_STEPS_DOWN > lane:
+        return Bad(
+            f"{medium.name} has {medium.lane_gbps:g}G lanes and does not step down to {lane:g}G",
+            f"Take a medium for {lane:g}G lanes",
+        )
+    return None
+
+
+RULE = Rule(
+    id="lane-mix",
+    title="Lane speeds of both ends and the medium go together",
+    severity="error",
+    source=(
+        "NVIDIA 800Gb/s XDR Twin-port OSFP Part Numbers (200G-PAM4), 2025, "
+        "https://docs.nvidia.com/networking/display/800g200gpam4list; NVIDIA QM97XX 1U NDR "
+        "400Gb/s InfiniBand Switch Systems User Manual, Interfaces, 2025, "
+        "https://docs.nvidia.com/networking/display/QM97X0PUB/Interfaces"
+    ),
+    check=_check,
+)

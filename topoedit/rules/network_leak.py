@@ -1,0 +1,62 @@
+"""Management and storage networks keep out of the compute path, and it out of them."""
+
+from __future__ import annotations
+
+from topoedit.catalog.types import Port
+from topoedit.rules._judge import Bad, Verdict, all_links, judge, shape
+from topoedit.rules._tables import NETWORKS
+from topoedit.rules.base import Outcome, Rule
+from topoedit.rules.context import Context
+
+_NETWORK_OF = {
+    "compute": "compute", "storage": "storage", "in-band": "in-band",
+    "out-of-band": "out-of-band",
+}  # fmt: skip
+
+
+def _check(context: Context) -> Outcome:
+    links, devices = context.links, context.devices
+    columns = (
+        *shape(context), devices.network[links.a], devices.network[links.b],
+        devices.kind[links.a], devices.kind[links.b],
+    )  # fmt: skip
+    return judge(context, all_links(context), _verdict, columns)
+
+
+def _verdict(context: Context, row: int) -> Verdict:
+    network = NETWORKS[int(context.links.network[row])]
+    ends = (int(context.links.a[row]), int(context.links.b[row]))
+    for device, ports in zip(ends, context.ports(row), strict=True):
+        port = _foreign(ports, network)
+        if port is not None:
+            return Bad(
+                f"a link of the {network} network in {port.role} port {port.name} of "
+                f"{context.name(device)}",
+                f"Plug it into a {network} port, or make it a link of the {port.role} network",
+            )
+        own = NETWORKS[int(context.devices.network[device])]
+        if context.is_switch[device] and own != network:
+            return Bad(
+                f"a link of the {network} network ends at {context.name(device)}, a switch of "
+                f"the {own} network: the two networks leak into each other",
+                f"End it at a switch of the {network} network",
+            )
+    return None
+
+
+def _foreign(ports: tuple[Port, ...], network: str) -> Port | None:
+    """A port of another network than the link's."""
+    return next((p for p in ports if _NETWORK_OF.get(p.role, network) != network), None)
+
+
+RULE = Rule(
+    id="network-leak",
+    title="Compute, storage and management networks stay apart",
+    severity="warning",
+    source=(
+        "NVIDIA DGX SuperPOD Reference Architecture, DGX H100, RA-11333-001 V11, 2023 (separate "
+        "compute, storage, in-band and out-of-band networks), "
+        "https://docs.nvidia.com/dgx-superpod/reference-architecture-scalable-infrastructure-h100/latest/"
+    ),
+    check=_check,
+)

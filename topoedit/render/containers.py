@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
+from topoedit.render.batches import fill_by_code, pixel_boxes
 from topoedit.render.grouping import GroupBox
 from topoedit.render.ink import Ink
 from topoedit.render.loadscale import PLAIN
 from topoedit.render.scene import DiagramScene
-from topoedit.render.theme import number
+from topoedit.render.theme import code_colors, number
 from topoedit.render.view import View
 from topoedit.units import format_number, format_percent
 
@@ -234,8 +236,13 @@ def _draw_heat(
     # A few parts must not become blocks of colour.
     cell_w, cell_h = min(w / columns, _LARGEST_CELL[0]), min(h / rows, _LARGEST_CELL[1])
     gap = 1.25 if min(cell_w, cell_h) >= 5 else 0.5 if min(cell_w, cell_h) >= 2.5 else 0.0
-    colors = [ink.theme.load_color(c) for c in range(21)]
-    colors[PLAIN] = ink.theme.color("canvas.device_part")
-    for index, code in enumerate(codes.tolist()):
-        left, top = x + (index % columns) * cell_w, y + (index // columns) * cell_h
-        ink.box(left, top, cell_w - gap, cell_h - gap, colors[code])
+    row, column = np.divmod(np.arange(len(codes), dtype=np.float64), columns)
+    cells = pixel_boxes(
+        x + column * cell_w,
+        y + row * cell_h,
+        np.full(len(codes), cell_w - gap),
+        np.full(len(codes), cell_h - gap),
+    )
+    colors = (ink.theme.color("canvas.device_part"), *code_colors(ink.theme)[PLAIN + 1 :])
+    fill_by_code(ink.painter, cells, codes, colors)
+    ink.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

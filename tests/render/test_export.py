@@ -20,9 +20,10 @@ from topoedit.app.export import ExportChoice, export_diagram, picture, picture_k
 from topoedit.errors import BadFileError, BadInputError
 from topoedit.render import export
 from topoedit.render.export import ExportOptions, picture_bytes, plan_sheet
-from topoedit.render.ink import TextLog
+from topoedit.render.ink import TextLog, text_width
 from topoedit.render.png_stream import png_bytes
 from topoedit.render.scene import DiagramScene, Facts
+from topoedit.render.theme import Theme
 from topoedit.render.view import Level
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -58,6 +59,10 @@ def test_svg_has_real_text_and_the_right_view_box() -> None:
     assert "64 GPUs · 8 servers · 12 switches · 128 cables" in texts
     families = {e.get("font-family", "") for e in root.iter(f"{SVG}text")}
     assert all(f.startswith("Inter") for f in families)
+    lengths = {(e.text or "").strip(): e.get("textLength") for e in root.iter(f"{SVG}text")}
+    wide = text_width(Theme.load("light"), "node-01", 11, 600)
+    assert float(lengths["node-01"] or 0) == pytest.approx(wide, abs=0.06)
+    assert all(lengths.values())
     title = root.find(f"{SVG}title")
     assert title is not None
     assert title.text == "pod64"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 from typing import Literal
 
@@ -253,11 +253,23 @@ def _svg(scene: DiagramScene, sheet: Sheet, options: ExportOptions) -> bytes:
     generator.setViewBox(QRect(0, 0, round(sheet.width), round(sheet.height)))
     generator.setTitle(options.title or scene.document.settings.name)
     generator.setDescription(" · ".join((counts_line(scene), *options.lines)))
+    log = options.log or TextLog()
     painter = QPainter(generator)
-    paint_sheet(painter, scene, sheet, options)
+    paint_sheet(painter, scene, sheet, replace(options, log=log))
     painter.end()
     buffer.close()
-    return bytes(data.data())
+    return _with_text_lengths(bytes(data.data()), log.advances)
+
+
+def _with_text_lengths(svg: bytes, advances: list[float]) -> bytes:
+    """State how wide each text is, so that it fits where Inter is not installed."""
+    head, *rest = svg.split(b"<text ")
+    if len(rest) != len(advances):  # a letter came from another font, and a text fell in two
+        return svg
+    parts = [head]
+    for advance, tail in zip(advances, rest, strict=True):
+        parts.append(b'<text textLength="%.1f" lengthAdjust="spacingAndGlyphs" ' % advance + tail)
+    return b"".join(parts)
 
 
 def _pdf(scene: DiagramScene, sheet: Sheet, options: ExportOptions) -> bytes:

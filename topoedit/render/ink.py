@@ -31,10 +31,12 @@ class TextLog:
     Attributes:
         boxes: text and its box in window pixels, in the order of drawing.
         elided: full texts of those that did not fit.
+        advances: width of every text ever drawn, also of those painted over later.
     """
 
     boxes: list[tuple[str, QRectF]] = field(default_factory=list)
     elided: list[str] = field(default_factory=list)
+    advances: list[float] = field(default_factory=list)
 
     def cover(self, rect: QRectF) -> None:
         """Forget what something opaque was painted over."""
@@ -201,6 +203,8 @@ class Ink:
         self.painter.setFont(self.theme.sized_font(px, weight, self._plain))
         self.painter.setPen(self.color(color))
         self.painter.drawText(QPointF(round(left), round(base)), text)
+        if self.log is not None:
+            self.log.advances.append(advance)
         if self.log is not None and text.strip():
             box = QRectF(left, base - capital - 1, advance, capital + 2 + px * 0.15)
             self.log.boxes.append((text, self.painter.worldTransform().mapRect(box)))

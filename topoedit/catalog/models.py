@@ -143,7 +143,16 @@ def _latent(config: Mapping[str, object], path: Path) -> Fields:
         "shared_experts": config.get("n_shared_experts") or 0,
         "moe_ffn": _need(config, "moe_intermediate_size", path),
         "dense_layers": config.get("first_k_dense_replace") or 0,
+        **_groups(config),
     }
+
+
+def _groups(config: Mapping[str, object]) -> Fields:
+    """Node-limited routing; one group is none."""
+    groups, chosen = config.get("n_group"), config.get("topk_group")
+    if not isinstance(groups, int) or not isinstance(chosen, int) or groups < 2:
+        return {}
+    return {"expert_groups": groups, "expert_groups_active": chosen}
 
 
 def _mixtral(config: Mapping[str, object], path: Path) -> Fields:

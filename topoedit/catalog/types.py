@@ -413,6 +413,9 @@ class Llm(Entry, frozen=True, kw_only=True):
         experts, experts_active, shared_experts: routed, chosen for a token, always on.
         dense_layers: layers without experts (the leading ones unless `moe_interval` is set).
         moe_interval: every such layer has experts (2 = every second); None for all others.
+        expert_groups, expert_groups_active: groups of experts, and in how many of them a token's
+            experts lie (node-limited routing); None if it chooses among all.
+        expert_bias: experts have biases and a clamped activation, which no fused kernel covers.
         q_lora, kv_lora, nope_dim, rope_dim, v_dim: latent attention (MLA).
     """
 
@@ -432,6 +435,9 @@ class Llm(Entry, frozen=True, kw_only=True):
     moe_ffn: Count | None = None
     dense_layers: Count | None = None
     moe_interval: Count | None = None
+    expert_groups: Count | None = None
+    expert_groups_active: Count | None = None
+    expert_bias: bool = False
     q_lora: Count | None = None
     kv_lora: Count | None = None
     nope_dim: Count | None = None

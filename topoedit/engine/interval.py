@@ -6,7 +6,6 @@ Intervals by kind come from leave-one-source-out errors of published rows (`cali
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,12 +13,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from topoedit.catalog.load import load_catalog
 from topoedit.catalog.types import Llm
+from topoedit.engine.published.names import Names
+from topoedit.engine.published.step_rows import NEEDED, TIMES, StepRow, shipped_steps, step_row
+from topoedit.engine.published.table import read_table
 from topoedit.engine.step.constants import IntervalKind, step_section
 from topoedit.engine.types import Floats
+from topoedit.engine.workload.arrays import Shapes, pack
+from topoedit.engine.workload.params import count
 from topoedit.engine.workload.resolve import ResolvedPlan
 from topoedit.model.analysis import Interval
-from topoedit.paths import resources
 
 FEWEST_ROWS = 8
 SLOW_NIC = 25e9  # bytes/s: 200 Gb/s and less count as slow under sharded data parallelism
@@ -45,24 +49,27 @@ class Measured:
 @lru_cache(maxsize=1)
 def measured_rows() -> tuple[Measured, ...]:
     """The published rows that the constants rest on."""
-    path = resources() / "validation" / "steps.csv"
-    with path.open(encoding="utf-8", newline="") as file:
-        return tuple(_row(row) for row in csv.DictReader(file) if row["role"] == "calibrate")
+    names = Names(load_catalog(user=False))
+    table = read_table(shipped_steps(), NEEDED, TIMES)
+    read = [step_row(row, names) for row in table if row.text("role") == "calibrate"]
+    rows = [row for row in read if isinstance(row, StepRow)]
+    parameters = count(pack(Shapes, [row.numbers for row in rows])).total.tolist()
+    return tuple(_row(row, total) for row, total in zip(rows, parameters, strict=True))
 
 
-def _row(row: dict[str, str]) -> Measured:
+def _row(row: StepRow, parameters: float) -> Measured:
     return Measured(
-        id=row["id"],
-        model=row["model"],
-        source=row["source"],
-        generation=row["generation"],
-        accelerator=row["accelerator"],
-        gpus=float(row["gpus"]),
-        parameters=float(row["parameters_b"]) * 1e9,
-        moe=float(row["experts"] or 0) > 0,
-        seq=float(row["seq_len"]),
-        bits=float(row["bits"]),
-        stack=row["stack"],
+        id=row.id,
+        model=row.model,
+        source=row.source,
+        generation=row.generation,
+        accelerator=row.accelerator,
+        gpus=row.gpus,
+        parameters=parameters,
+        moe=row.experts,
+        seq=float(row.numbers["seq"]),
+        bits=float(row.numbers["bits"]),
+        stack=row.stack_name,
     )
 
 

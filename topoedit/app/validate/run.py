@@ -19,11 +19,11 @@ from topoedit.app.validate.steps import (
     StepTable,
     read_steps,
     selections,
-    shipped_steps,
     step_results,
     summarise,
 )
 from topoedit.engine.collectives.published import published_rows
+from topoedit.engine.published.step_rows import shipped_steps
 
 _NOTHING = StepTable((), (), None)
 _NO_COLLECTIVES = CollectiveTable((), (), np.zeros(0))

@@ -12,12 +12,12 @@ import numpy as np
 from topoedit.app.validate.records import Bounds, RowResult, StepErrors
 from topoedit.app.validate.statistics import step_errors
 from topoedit.catalog.load import load_catalog
+from topoedit.engine.published.names import Names
 from topoedit.engine.published.predict import Predicted, prepare, resolved
 from topoedit.engine.published.step_rows import NEEDED, TIMES, Skipped, StepRow, step_row
 from topoedit.engine.published.table import read_table
 from topoedit.engine.step.constants import ConstantPicker, IntervalKind, step_section
 from topoedit.engine.types import Bools, Floats
-from topoedit.paths import resources
 
 FEWEST_ROWS = 8
 SLOW_NIC = 25e9
@@ -45,19 +45,14 @@ class StepTable:
         return np.array([row.measured for row in self.rows])
 
 
-def shipped_steps() -> Path:
-    """The table of published steps that the product ships."""
-    return resources() / "validation" / "training.csv"
-
-
 def read_steps(path: Path) -> StepTable:
     """Read a table and predict its rows.
 
     Raises:
         BadFileError: it is no such table.
     """
-    catalog = load_catalog()
-    read = [step_row(row, catalog) for row in read_table(path, NEEDED, TIMES)]
+    names = Names(load_catalog())
+    read = [step_row(row, names) for row in read_table(path, NEEDED, TIMES)]
     rows = resolved([one for one in read if isinstance(one, StepRow)])
     skipped = tuple(one for one in read if isinstance(one, Skipped))
     predicted = prepare(rows).predict(ConstantPicker()) if rows else None

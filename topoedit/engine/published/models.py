@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Llm
+from topoedit.engine.published.names import Names
 from topoedit.engine.published.table import TableRow
 from topoedit.engine.workload.arrays import shape_row
 
@@ -15,18 +14,16 @@ Shape = dict[str, float | bool]
 DEFAULT_VOCABULARY = 51200
 _UNGATED = ("gpt", "mpt", "nemotron", "opt", "bloom", "megatron", "falcon", "pythia")
 _TIED = ("gpt", "mpt", "opt", "bloom", "falcon")
-_SIZE = re.compile(r"-?(\d+(?:\.\d+)?)([bt])$")
-_NEAR = 0.1
 
 
-def shape_of(row: TableRow, catalog: Catalog) -> tuple[Shape, tuple[str, ...]]:
+def shape_of(row: TableRow, names: Names) -> tuple[Shape, tuple[str, ...]]:
     """Every field of the model's shape, and what had to be assumed.
 
     Raises:
         ValueError: neither the row nor the catalogue says enough.
     """
     name = row.text("model").lower()
-    known = known_model(catalog, name)
+    known = names.model(name)
     notes: list[str] = []
     own = {field: row.whole(field) for field in ("layers", "hidden", "heads")}
     if known is None and (missing := [f for f, value in own.items() if value is None]):
@@ -52,6 +49,7 @@ def shape_of(row: TableRow, catalog: Catalog) -> tuple[Shape, tuple[str, ...]]:
 
 _PLAIN: Mapping[str, float | bool] = {
     "vocab": 0, "experts": 0, "top_k": 0, "moe_ffn": 0, "shared_ffn": 0, "dense_layers": 0,
+    "expert_groups": 0, "groups_per_token": 0, "expert_bias": False,
     "mla_q": 0, "mla_kv": 0, "mla_rope": 0,
 }  # fmt: skip
 
@@ -95,30 +93,3 @@ def _feed_forward(shape: Shape, row: TableRow, like: Llm | None) -> None:
         return
     shape |= dict.fromkeys(("experts", "top_k", "moe_ffn", "shared_ffn", "dense_layers"), 0)
     shape["ffn"] = width or (like.ffn if like is not None else 4 * float(shape["hidden"]))
-
-
-def known_model(catalog: Catalog, name: str) -> Llm | None:
-    """The catalogue's model of that name, a trailing size ("-671B") apart, or None."""
-    wanted = _plain(name)
-    best: tuple[int, Llm] | None = None
-    for llm in catalog.models.values():
-        for alias in (llm.id, llm.name, *llm.aliases):
-            short = _plain(alias)
-            if short == wanted:
-                return llm
-            if wanted.startswith(short) and _same_size(llm, wanted[len(short) :]):
-                best = max(best or (0, llm), (len(short), llm), key=lambda pair: pair[0])
-    return best[1] if best else None
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_./]+", "-", name.lower().strip())
-
-
-def _same_size(llm: Llm, rest: str) -> bool:
-    """What follows an alias is the model's size."""
-    found = _SIZE.fullmatch(rest)
-    if found is None or llm.total_params_b is None:
-        return False
-    size = float(found[1]) * (1000 if found[2] == "t" else 1)
-    return abs(size / llm.total_params_b - 1) < _NEAR

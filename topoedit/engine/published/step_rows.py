@@ -15,10 +15,11 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator
 from topoedit.engine.published.models import shape_of
+from topoedit.engine.published.names import Names
 from topoedit.engine.published.stacks import (
     Numbered,
     recompute_of,
@@ -37,6 +38,7 @@ from topoedit.engine.step.constants import (
 )
 from topoedit.engine.workload.arrays import ScheduleKind, chip_row
 from topoedit.errors import BadPlanError
+from topoedit.paths import resources
 
 NEEDED = ("id", "gpu", "gpus", "model")
 TIMES = ("measured_step_time_s", "derived_step_time_s", "measured_tokens_per_s_per_gpu")
@@ -54,6 +56,11 @@ _SCHEDULES = {
     "": ScheduleKind.ONE_F_ONE_B, "afab": ScheduleKind.AFAB, "1f1b": ScheduleKind.ONE_F_ONE_B,
     "zb": ScheduleKind.ZERO_BUBBLE, "dualpipe": ScheduleKind.DUALPIPE,
 }  # fmt: skip
+
+
+def shipped_steps() -> Path:
+    """The table of published steps that the product ships."""
+    return resources() / "validation" / "steps.csv"
 
 
 @dataclass(frozen=True)
@@ -111,26 +118,26 @@ class Skipped:
     reason: str
 
 
-def step_row(row: TableRow, catalog: Catalog) -> StepRow | Skipped:
+def step_row(row: TableRow, names: Names) -> StepRow | Skipped:
     """A row made whole, or the reason why it cannot be."""
     name = row.text("id") or f"line {row.line}"
     try:
         if row.longer:
             raise ValueError("the row has more cells than the header")
-        return _complete(name, row, catalog)
+        return _complete(name, row, names)
     except (ValueError, BadPlanError) as error:
         reason = error.what if isinstance(error, BadPlanError) else str(error)
         return Skipped(name, row.text("source"), row.text("role"), reason)
 
 
-def _complete(name: str, row: TableRow, catalog: Catalog) -> StepRow:
-    chip = accelerator_of(row.text("gpu"), catalog)
+def _complete(name: str, row: TableRow, names: Names) -> StepRow:
+    chip = names.accelerator(row.text("gpu"))
     generation = generation_of(chip)
     if generation not in step_section().compute_units or f"gemm16.{generation}" not in _fitted():
         raise ValueError(f"no constants for {generation or 'that'} accelerators ({chip.id})")
     stack_name, stack_note = stack_of(row)
     stack = stack_named(*stack_name.split("@", 1))
-    shape, notes = shape_of(row, catalog)
+    shape, notes = shape_of(row, names)
     maker = _Maker(row, stack_name, stack, shape, [note for note in (stack_note, *notes) if note])
     plan = maker.plan()
     numbers = shape | plan | _chip(chip, generation) | maker.cluster(chip, generation)
@@ -145,25 +152,6 @@ def _complete(name: str, row: TableRow, catalog: Catalog) -> StepRow:
 
 def _fitted() -> Mapping[str, object]:
     return step_section().constants
-
-
-def accelerator_of(text: str, catalog: Catalog) -> Accelerator:
-    """The accelerator whose name a text starts with, the longest match first.
-
-    Raises:
-        ValueError: the catalogue has none.
-    """
-    wanted = re.sub(r"[\s_()]+", "-", text.lower())
-    best: tuple[int, Accelerator] | None = None
-    for chip in catalog.accelerators.values():
-        for alias in (chip.id, *chip.aliases):
-            if re.match(re.escape(alias.lower()) + r"(?![a-z0-9])", wanted):
-                best = max(best or (0, chip), (len(alias), chip), key=lambda pair: pair[0])
-    if best is None:
-        raise ValueError(
-            f'the catalogue has no accelerator "{text[:40]}"' if text else "no accelerator named"
-        )
-    return best[1]
 
 
 def _chip(chip: Accelerator, generation: str) -> Numbers:
@@ -241,8 +229,8 @@ class _Maker:
             "imbalance": max(1.0, self._row.number("expert_imbalance") or 1.0),
         }  # fmt: skip
         for flag in (
-            "fused", "dropout", "early_stop", "tp_overlap", "tp_copy", "dp_overlap", "pp_overlap",
-            "one_nic",
+            "fused", "fused_experts", "dropout", "early_stop", "tp_overlap", "tp_copy",
+            "dp_overlap", "pp_overlap", "one_nic",
         ):  # fmt: skip
             numbers[flag] = bool(getattr(self._stack, flag))
         return numbers

@@ -16,7 +16,7 @@ from topoedit.engine.step.rates import Rates
 from topoedit.engine.step.traffic import LayerTraffic, gradient_seconds, layer_traffic
 from topoedit.engine.types import Floats
 from topoedit.engine.workload.arrays import Chips, Plans, Recomputation, ScheduleKind, Shapes
-from topoedit.engine.workload.memory import recompute_share
+from topoedit.engine.workload.memory import recompute_share, worst_total
 from topoedit.engine.workload.params import (
     Stages,
     count,
@@ -162,7 +162,11 @@ def _layer(
 def _recomputed(
     case: Case, kernels: LayerKernels, copies: Floats, ahead: Parts, share: Floats
 ) -> Parts:
-    """What is done again before the backward pass of a layer."""
+    """What is done again before the backward pass of a layer.
+
+    An unpublished policy: full layers; with experts only norms and activations, as the recipes of
+    such models do, since a whole layer would repeat its exchange.
+    """
     plan = case.plan
     policy, zero = plan.recompute, np.zeros(1)
     early = np.where(plan.early_stop, 1.0, 0.0)
@@ -173,14 +177,35 @@ def _recomputed(
     per_op = 0.5 * kernels.linear.forward + kernels.elementwise[0] + copies / 2
     core = np.where(plan.flash, 0.0, kernels.attention[0])
     selective, by_op = policy == Recomputation.SELECTIVE, policy == Recomputation.PER_OP
+    light = (policy == Recomputation.AS_NEEDED) & (case.counts.moe_layers > 0)
+    some = selective | by_op | light
     return Parts(
         zero,
-        np.select([selective, by_op], [core, per_op], full.recompute),
-        np.select([selective, by_op], [zero, ahead.tp / 2], full.tp),
-        np.where(selective | by_op, 0.0, full.cp),
-        np.where(selective | by_op, 0.0, full.ep),
+        np.select(
+            [selective, by_op, light],
+            [core, per_op, share * kernels.elementwise[0]],
+            full.recompute + _offloaded(case),
+        ),
+        np.select([by_op, some], [ahead.tp / 2, zero], full.tp),
+        np.where(some, 0.0, full.cp),
+        np.where(some, 0.0, full.ep),
         zero,
     )
+
+
+def _offloaded(case: Case) -> Floats:
+    """Exposed seconds a layer of moving what does not fit to the CPU's memory and back.
+
+    Only where a coherent link allows it and the policy is unpublished.
+    """
+    plan, chip = case.plan, case.chip
+    chosen = (plan.recompute == Recomputation.AS_NEEDED) & (chip.c2c > 0)
+    if not np.any(chosen):
+        return np.zeros(1)
+    whole = worst_total(case, np.zeros(1))
+    over = np.maximum(whole - case.physics.memory_fill * chip.hbm_bytes, 0.0)
+    seconds = 2 * case.physics.offload_exposed * over / np.where(chosen, chip.c2c, 1.0)
+    return np.where(chosen, seconds / case.shape.layers, 0.0)
 
 
 def _head(case: Case, kernels: LayerKernels, traffic: LayerTraffic) -> Parts:

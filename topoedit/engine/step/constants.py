@@ -37,6 +37,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     Attributes:
         attention: `te` (cuDNN), `fa2`, `fa1` (Triton) or `unfused`.
+        fused_experts: a compiler fuses the kernels of experts with biases and a clamped activation.
         per_op: selective recompute means torch's per-operation policy.
     """
 
@@ -46,6 +47,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fixed: str = "none"
     attention: str = "te"
     fused: bool = True
+    fused_experts: bool = False
     dropout: bool = False
     early_stop: bool = False
     per_op: bool = False
@@ -123,6 +125,10 @@ class Physics:
     memory_fill: float
     fragmentation: float
     context_bytes: float
+    offload_exposed: float
+    context_merge_bytes: float
+    biased_expert_bytes: float
+    biased_expert_bytes_backward: float
     memory_error: float
 
 

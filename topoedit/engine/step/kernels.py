@@ -16,7 +16,11 @@ from topoedit.engine.types import Floats
 from topoedit.engine.workload.arrays import Chips, Plans, Shapes
 from topoedit.engine.workload.params import Counts
 
-_TILES = ((256.0, 128.0, 1.0), (128.0, 256.0, 1.0), (128.0, 128.0, 0.92))
+_TILES = (
+    (256.0, 128.0, 1.0), (128.0, 256.0, 1.0), (128.0, 128.0, 0.92),
+    (128.0, 64.0, 0.9), (64.0, 128.0, 0.9), (64.0, 64.0, 0.8),
+)  # fmt: skip
+"""Rows, columns and relative speed of the GEMM tiles that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,9 @@ def gemm(
 ) -> Floats:  # fmt: skip
     """Seconds of C[m,n] = A[m,k] B[k,n].
 
-    2 m n k / (rate x fill), fill from wave quantisation (the best of three tile shapes) and the
-    ramp k / (k + 256); HBM traffic in quadrature; one launch.
+    2 m n k / (rate x fill), fill from wave quantisation (the best tile shape) and the ramp
+    k / (k + k0), k0 = 256 at the 16-bit rate and in proportion to the rate, since filling a tile's
+    pipeline takes the same time at any precision; HBM traffic in quadrature; one launch.
     """
     physics, sms = case.physics, case.chip.sms
     fill: Floats = np.zeros(1)
@@ -98,7 +103,8 @@ def gemm(
         tiles = np.ceil(m / rows) * np.ceil(n / columns)
         waves = np.ceil(tiles / sms) * sms
         fill = np.maximum(fill, efficiency * (m / rows) * (n / columns) / waves)
-    fill = (physics.quantisation * fill + 1 - physics.quantisation) * k / (k + physics.k_ramp)
+    ramp = physics.k_ramp * np.maximum(rate / case.rate16, 1.0)
+    fill = (physics.quantisation * fill + 1 - physics.quantisation) * k / (k + ramp)
     arithmetic = 2.0 * m * n * k / (rate * fill)
     moved = in_bytes * (m * k + k * n) + out_bytes * m * n
     memory = moved / (physics.stream * case.chip.hbm)
@@ -245,10 +251,12 @@ def _attention(case: Case) -> tuple[Floats, Floats]:
 def _elementwise(case: Case) -> tuple[Floats, Floats]:
     """Forward and backward of the kernels bound by HBM: bytes a token / reached bandwidth.
 
-    Counted per token: residual stream and norms (h), activation (f), rotary (heads), casts to fp8
-    with their transposes (4 bytes), permutation to and from experts (16 k h bytes).
+    Counted per token: residual stream and norms (h), activation (f), rotary (heads), permutation
+    to and from experts (16 k h bytes), merging the partial outputs of context parallelism, what
+    experts with biases run unfused; and, at the speed of large streams, casts to fp8 with their
+    transposes (4 bytes).
     """
-    shape, plan = case.shape, case.plan
+    shape, plan, physics = case.shape, case.plan, case.physics
     moe = case.counts.moe_layers > 0
     low = np.where(plan.bits == 16, 0.0, 4.0)
     drop = np.where(plan.dropout, 4.0, 0.0)
@@ -267,11 +275,26 @@ def _elementwise(case: Case) -> tuple[Floats, Floats]:
     keys = 2 * shape.kv_heads * shape.head_dim
     both = np.where(gated, 2.0, 1.0)
     cast_widths = queries + width, queries + keys + both * width
-    forward, backward = (
-        residual[i] * shape.hidden / plan.sp_ranks
-        + (activation[i] * width + rotary) / plan.tp
-        + low * (inputs / plan.sp_ranks + cast_widths[i] / plan.tp)
-        + permute
-        for i in (0, 1)
-    )
-    return plan.tokens * forward / case.hbm, plan.tokens * backward / case.hbm
+    merged = physics.context_merge_bytes * np.where(plan.cp > 1, plan.cp, 0.0)
+    merged_widths = queries, queries + keys
+    biased = _biased_experts(case)
+    seconds = []
+    for i in (0, 1):
+        moved = residual[i] * shape.hidden / plan.sp_ranks + permute + biased[i]
+        moved = moved + (activation[i] * width + rotary + merged * merged_widths[i]) / plan.tp
+        cast = low * (inputs / plan.sp_ranks + cast_widths[i] / plan.tp)
+        streamed = physics.stream * case.chip.hbm
+        seconds.append(plan.tokens * (moved / case.hbm + cast / streamed))
+    return seconds[0], seconds[1]
+
+
+def _biased_experts(case: Case) -> tuple[Floats, Floats]:
+    """Bytes a token that experts with biases and a clamped activation move in kernels of their own.
+
+    Bias, split, two clamps, sigmoid, products and their gradients, one kernel each, over the
+    intermediate width, and the bias over a quarter as much of the output.
+    """
+    shape, plan, physics = case.shape, case.plan, case.physics
+    width = shape.top_k * (shape.moe_ffn / plan.etp + 0.25 * shape.hidden)
+    width = np.where(shape.expert_bias & ~plan.fused_experts, width, 0.0)
+    return physics.biased_expert_bytes * width, physics.biased_expert_bytes_backward * width

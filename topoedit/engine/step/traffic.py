@@ -67,18 +67,39 @@ class ExpertVolume:
 
 
 def expert_volume(case: Case, domains: Floats) -> ExpertVolume:
-    """One copy for each domain that holds chosen experts crosses the network, k copies NVLink.
-
-    Expected distinct domains of k uniform experts: N (1 - (1 - 1/N)^k).
-    """
+    """One copy for each domain that holds chosen experts crosses the network, k copies NVLink."""
     plan, top_k = case.plan, case.shape.top_k
     copy = 2.0 * plan.tokens / plan.sp_ranks * case.shape.hidden * plan.imbalance
-    copies = domains * (1 - (1 - 1 / domains) ** top_k)
+    copies = distinct_domains(case, domains)
     return ExpertVolume(
         copy * top_k * (plan.ep - 1) / plan.ep,
         copy * copies * (1 - 1 / domains),
         copy * top_k * plan.etp,
     )
+
+
+def distinct_domains(case: Case, domains: Floats) -> Floats:
+    """Expected domains that hold the experts of a token.
+
+    k uniform experts among N domains: N (1 - (1 - 1/N)^k). When the experts of a token lie in g of
+    G groups (node-limited routing) and a domain holds a = G/N groups: N (1 - C(G-a, g) / C(G, g)),
+    at most as many.
+    """
+    shape = case.shape
+    free = domains * (1 - (1 - 1 / domains) ** shape.top_k)
+    groups, chosen = shape.expert_groups, shape.groups_per_token
+    if not np.any(groups > 0):
+        return free
+    known = np.maximum(groups, 1.0)
+    held = np.maximum(known / domains, 1.0)
+    missed: Floats = np.ones(1)
+    for i in range(int(np.max(chosen))):
+        drawn = np.clip((known - held - i) / np.maximum(known - i, 1.0), 0.0, 1.0)
+        missed = missed * np.where(i < chosen, drawn, 1.0)
+    spread = np.maximum(domains / known, 1.0)
+    inside = spread * (1 - (1 - 1 / spread) ** (shape.top_k / np.maximum(chosen, 1.0)))
+    limited = np.where(domains <= known, domains * (1 - missed), chosen * inside)
+    return np.where(groups > 0, np.minimum(free, limited), free)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,9 @@ class Shapes:
             shared experts together.
         top_k: routed experts of a token.
         dense_layers: layers without experts in a MoE model.
+        expert_groups, groups_per_token: groups of experts and how many of them a token may use;
+            0 without such a limit.
+        expert_bias: experts have biases and a clamped activation.
         mla_q, mla_kv, mla_rope: latent ranks and rotary width of MLA.
     """
 
@@ -70,6 +73,9 @@ class Shapes:
     moe_ffn: Floats
     shared_ffn: Floats
     dense_layers: Floats
+    expert_groups: Floats
+    groups_per_token: Floats
+    expert_bias: Bools
     mla_q: Floats
     mla_kv: Floats
     mla_rope: Floats
@@ -87,7 +93,8 @@ class Plans:
         bits: precision of linear layers, 16, 8 or 4; attention and the head stay at 16.
         block_scaled: block-scaled fp8 (MXFP8).
         sp: sequence parallelism with TP; flash: fused attention; fused: fused elementwise
-            kernels; early_stop: checkpointing skips a layer's last GEMM and reduction.
+            kernels; fused_experts: also those of experts with biases; early_stop:
+            checkpointing skips a layer's last GEMM and reduction.
         tp_overlap: TP traffic in chunks under its own GEMM; tp_copy: each TP collective costs one
             extra copy (collectives along a dimension that is not the outermost).
         grad_bytes: bytes of one gradient on the wire; fp8_gather: parameters gathered as fp8.
@@ -113,6 +120,7 @@ class Plans:
     sp: Bools
     flash: Bools
     fused: Bools
+    fused_experts: Bools
     dropout: Bools
     early_stop: Bools
     tp_overlap: Bools
@@ -153,7 +161,8 @@ class Chips:
 
     Attributes:
         sms: compute units that take one GEMM tile each.
-        c2c: a coherent CPU link lets activations be offloaded instead of recomputed.
+        c2c: bytes/s of a coherent CPU link, over which activations can be offloaded instead of
+            recomputed; 0 if there is none.
         clock: sustained clock relative to the part its generation's constants were fitted on.
     """
 
@@ -163,7 +172,7 @@ class Chips:
     hbm: Floats
     hbm_bytes: Floats
     sms: Floats
-    c2c: Bools
+    c2c: Floats
     clock: Floats
 
 
@@ -198,6 +207,9 @@ def shape_row(llm: Llm) -> dict[str, float | bool]:
         "moe_ffn": (llm.moe_ffn or llm.ffn) if experts else 0,
         "shared_ffn": (llm.shared_experts or 0) * (llm.moe_ffn or 0) if experts else 0,
         "dense_layers": (llm.dense_layers or 0) if experts else 0,
+        "expert_groups": (llm.expert_groups or 0) if experts else 0,
+        "groups_per_token": (llm.expert_groups_active or 0) if experts else 0,
+        "expert_bias": llm.expert_bias,
         "mla_q": (llm.q_lora or llm.hidden) if latent else 0,
         "mla_kv": (llm.kv_lora or 0) if latent else 0,
         "mla_rope": (llm.rope_dim or 0) if latent else 0,
@@ -222,6 +234,6 @@ def chip_row(chip: Accelerator, sms: float, clock: float, peak4: float | None) -
         "hbm": chip.hbm_rate or float("nan"),
         "hbm_bytes": chip.hbm_bytes or float("nan"),
         "sms": sms,
-        "c2c": chip.c2c_GBps_dir is not None,
+        "c2c": (chip.c2c_GBps_dir or 0.0) * 1e9,
         "clock": clock,
     }

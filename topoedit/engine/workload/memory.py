@@ -165,7 +165,10 @@ def _live(case: Case, stage: Floats, share: Floats) -> Floats:
     tokens = plan.micro_batch * plan.seq / plan.cp
     again = (share > 0) | (plan.recompute == Recomputation.PER_OP)
     layer = np.where(again, tokens * _full_layer(case), 0.0)
-    gathered = np.where(plan.tp > 1, 4 * tokens * shape.hidden, 0.0)
+    # One gathered input and one unreduced output; torch keeps both gathered inputs of a layer and
+    # their gradients as well.
+    copies = np.where(plan.tp_copy, 10.0, 4.0)
+    gathered = np.where(plan.tp > 1, copies * tokens * shape.hidden, 0.0)
     width = np.where(plan.fused, 10.0, 12.0)
     logits = tokens * shape.vocab / plan.tp * width
     return layer + gathered + np.where(stage == plan.pp - 1, logits, 0.0)
@@ -199,7 +202,7 @@ def recompute_share(case: Case) -> Floats:
     share = np.select(
         [policy == Recomputation.FULL, policy == Recomputation.ALTERNATE], [1.0, 0.5], 0.0
     )
-    unknown = (policy == Recomputation.AS_NEEDED) & ~case.chip.c2c
+    unknown = (policy == Recomputation.AS_NEEDED) & (case.chip.c2c <= 0)
     if not np.any(unknown):
         return share
     none = stage_memory(case, np.zeros(1), np.zeros(1)).total

@@ -216,6 +216,7 @@ def plan_row(resolved: ResolvedPlan) -> dict[str, float | bool]:
         "sp": resolved.sequence_parallel,
         "flash": stack.attention != "unfused",
         "fused": stack.fused,
+        "fused_experts": stack.fused_experts,
         "dropout": stack.dropout,
         "early_stop": stack.early_stop,
         "tp_overlap": stack.tp_overlap,

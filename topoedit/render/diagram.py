@@ -306,7 +306,10 @@ def paint_labels(
     ink = Ink(painter, theme, options.log)
     worst = scene.strokes.worst()[rows]
     least = _HOT_CODE if options.labels == "hot" else 0
-    wanted = rows[(worst >= least) & (worst <= OVERLOAD)]
+    bundles = scene.strokes.links[rows] > 1
+    if bundles.sum() > MOST_LABELS:  # a few bundles always say how many cables they are
+        bundles[:] = False
+    wanted = rows[((worst >= least) | bundles) & (worst <= OVERLOAD)]
     close = _close_up(scene, view, rows)
     wanted = np.setdiff1d(wanted, rows[close])
     order = np.argsort(scene.strokes.worst()[wanted], kind="stable")[::-1]

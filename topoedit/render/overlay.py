@@ -16,7 +16,7 @@ from topoedit.render.scene import DiagramScene
 from topoedit.render.states import Mark, PixelBox
 from topoedit.render.theme import Theme, number
 from topoedit.render.two_way import draw_halo, draw_two_way
-from topoedit.render.view import View
+from topoedit.render.view import Level, View
 
 _MOST_RINGS = 200
 """Beyond so many selected elements, rings have no halo."""
@@ -55,7 +55,8 @@ def paint_overlay(
     scene = scene.for_scale(view.scale)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     ink = Ink(painter, theme, overlay.log)
-    curved = links.is_curved(view, len(links.visible_strokes(scene, view)))
+    near = view.level >= Level.NEAR
+    curved = near and links.is_curved(view, len(links.visible_strokes(scene, view)))
     _paint_links(ink, scene, view, overlay, curved)
     _paint_boxes(ink, scene, view, overlay)
     for box, mark, count in _all_marks(scene, view, overlay):

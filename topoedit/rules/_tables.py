@@ -26,6 +26,7 @@ ROLES: tuple[PortRole, ...] = get_args(PortRole)
 LEVELS: tuple[GroupKind, ...] = get_args(GroupKind)
 SERVER, NVSWITCH, LEAF, SPINE, CORE, SWITCH, ROUTER = range(7)
 STORAGE, MANAGEMENT = KINDS.index("storage"), KINDS.index("management")
+SCALE_UP_ROLE = ROLES.index("scale-up")
 COMPUTE = 0
 NONE = -1
 Key = TypeVar("Key", bound=Hashable)

@@ -8,12 +8,10 @@ from topoedit.catalog.types import DeviceType
 from topoedit.engine.types import Bools
 from topoedit.rules import _reach
 from topoedit.rules._repeat import repeated
-from topoedit.rules._tables import ROLES
+from topoedit.rules._tables import SCALE_UP_ROLE
 from topoedit.rules._words import lacking
 from topoedit.rules.base import Outcome, Rule, outcome
 from topoedit.rules.context import Context
-
-_SCALE_UP = ROLES.index("scale-up")
 
 
 def is_nvlink(context: Context, kind: DeviceType) -> bool:
@@ -30,7 +28,7 @@ def nvlink_links(context: Context) -> Bools:
     """Links between NVLink ports, whatever their medium."""
     links = context.links
     runs = links.runs
-    first = np.array([role == _SCALE_UP for role in runs.role[runs.first[:-1]].tolist()], bool)
+    first = np.array([role == SCALE_UP_ROLE for role in runs.role[runs.first[:-1]].tolist()], bool)
     nvlink = context.devices.where(lambda kind: is_nvlink(context, kind))
     here = (first[links.run_a] & nvlink[links.a]) | (first[links.run_b] & nvlink[links.b])
     return np.asarray(here, bool)

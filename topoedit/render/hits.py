@@ -105,8 +105,7 @@ def link_at(
 
 def links_of_stroke(scene: DiagramScene, stroke: int) -> tuple[str, ...]:
     """Ids of all links that a line stands for."""
-    rows = np.flatnonzero(scene.strokes.of_link == stroke)
-    return tuple(scene.links.ids[r] for r in rows.tolist())
+    return tuple(scene.links.ids[r] for r in scene.links_at(stroke).tolist())
 
 
 def port_at(scene: DiagramScene, x: float, y: float, tolerance: float) -> PortHit | None:

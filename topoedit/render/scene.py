@@ -175,6 +175,7 @@ class DiagramScene:
         self.bent = frozenset(self._bends)
         self.notes = dict(self.document.notes)
         self._ends: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+        self._by_stroke: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         self._afar = None
         self._colour()
 
@@ -200,7 +201,7 @@ class DiagramScene:
             self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
         )
         self._bends, self.bent = {}, frozenset()
-        self._ends = None
+        self._ends = self._by_stroke = None
         self.revision = -1
 
     def take_colours(self, loads: Floats, analysed: bool, revision: int) -> None:
@@ -273,10 +274,20 @@ class DiagramScene:
             return (
                 (back, ahead) if self.strokes.flipped[self.strokes.link[stroke]] else (ahead, back)
             )
-        rows = np.flatnonzero(self.strokes.of_link == stroke)
+        rows = self.links_at(stroke)
         turned = self.strokes.flipped[rows]
         here, there = self._loads[0, rows], self._loads[1, rows]
         return _highest(np.where(turned, there, here)), _highest(np.where(turned, here, there))
+
+    def links_at(self, stroke: int) -> NDArray[np.intp]:
+        """Rows of the links that a line stands for."""
+        if self._by_stroke is None:
+            order = np.argsort(self.strokes.of_link, kind="stable")
+            sorted_strokes = self.strokes.of_link[order]
+            starts = np.searchsorted(sorted_strokes, np.arange(len(self.strokes) + 1))
+            self._by_stroke = (order, starts)
+        order, starts = self._by_stroke
+        return order[starts[stroke] : starts[stroke + 1]]
 
     def link_codes(self) -> tuple[Codes, Codes]:
         """Colour codes of all links, both directions, in row order."""

@@ -11,6 +11,7 @@ from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
 
 _DATA = ("any", "fabric", "compute")
+_SWITCHES = ("leaf", "spine", "core", "switch", "router")
 
 
 def _check(context: Context) -> Outcome:
@@ -18,7 +19,7 @@ def _check(context: Context) -> Outcome:
     checked, unknown = 0, []
     for code, kind in enumerate(context.devices.types):
         rows = np.flatnonzero(context.devices.type == code)
-        if kind.kind == "server" or not kind.ports or kind.open_ports:
+        if kind.kind not in _SWITCHES or not kind.ports or kind.open_ports:
             continue
         base = base_of(context.catalog, kind)
         if base.logical_ports is None:

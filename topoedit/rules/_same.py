@@ -1,0 +1,26 @@
+"""Values that should be unique among devices and are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from topoedit.model.elements import Device
+from topoedit.rules._words import some
+from topoedit.rules.base import Problem
+from topoedit.rules.context import Context
+
+
+def shared(
+    context: Context, value: Callable[[Device], str], what: str, fix: str
+) -> Iterator[Problem]:
+    """A problem for each value that several devices have."""
+    seen: dict[str, list[int]] = {}
+    for row, device in enumerate(context.devices.items):
+        key = value(device)
+        if key:
+            seen.setdefault(key, []).append(row)
+    for key, rows in seen.items():
+        if len(rows) > 1:
+            names = [context.name(row) for row in rows]
+            text = f"{len(rows)} devices have the {what} {key}: {some(names, 6)}"
+            yield Problem(context.ids(rows), text, fix)

@@ -66,7 +66,7 @@ class Fabric:
             NaN where the rate is unknown (routed over, reported without utilisation).
         latency: (E,) seconds of propagation and port-to-port delay.
         tier: (E,) Tier.
-        cables: (E,) number of cables (1 for an inner link).
+        cables: (E,) number of cables (1 for an inner link); working: of them, those that carry.
         link: (E,) row in `link_ids`.
         link_ids: ids of drawn links, then of inner links (`dgx-01/nvlink/gpu3`).
         drawn_links: how many of `link_ids` are drawn links.
@@ -95,6 +95,7 @@ class Fabric:
     latency: Floats
     tier: Bytes8
     cables: Ints
+    working: Ints
     link: Ints
     link_ids: tuple[str, ...]
     drawn_links: int
@@ -147,14 +148,34 @@ class InNetwork:
 Demand = Flows | AllToAll | InNetwork
 
 
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """How long the fullest single cables take, for each of S draws of who takes which path.
+
+    Seconds are bytes over the full rate; cables of unknown rate count nothing. S is 1 where the
+    paths are fixed.
+
+    Attributes:
+        tiers: (S, tiers) the fullest cable of each Tier.
+        classes: (S, C) the fullest cable of each class of links that carries something.
+        class_tier, class_links: (C,) Tier and number of directed edges of each class.
+    """
+
+    tiers: Floats
+    classes: Floats
+    class_tier: Ints
+    class_links: Longs
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeLoad:
     """What routing some demand puts on the fabric.
 
     Attributes:
-        bytes: (E,) bytes on each directed edge.
+        bytes: (E,) bytes on each directed edge; where paths are drawn by chance, their mean.
         delivered: bytes that arrived; lost: bytes that have no path.
         lost_pairs: number of pairs without a path; example: ranks of one of them.
+        spread: what single cables carry, where a flow takes one path and not all.
     """
 
     bytes: Floats
@@ -162,6 +183,7 @@ class EdgeLoad:
     lost: float = 0.0
     lost_pairs: int = 0
     example: tuple[int, int] | None = None
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def bare_fabric(servers: Sequence[int]) -> Fabric:
         vertex_kind=np.zeros(count, np.uint8), vertex_device=of_gpu,
         vertex_local=np.zeros(count, np.int32), device_ids=names, device_names=names,
         src=none, dst=none, capacity=nothing, latency=nothing, tier=np.zeros(0, np.uint8),
-        cables=none, link=none, link_ids=(), drawn_links=0,
+        cables=none, working=none, link=none, link_ids=(), drawn_links=0,
         gpus=np.arange(count, dtype=np.int32), gpu_domain=of_gpu, gpu_server=of_gpu,
         gpu_site=np.zeros(count, np.int32), accelerators=("h100-sxm",) * count,
         multicast=np.ones(len(names), bool), reduction=False, network="InfiniBand",

@@ -51,7 +51,7 @@ class Oracle:
         self._distances: dict[tuple[bool, int], dict[int, int]] = {}
 
     def _weights(self) -> list[float]:
-        capacity, cables = self.fabric.capacity.tolist(), self.fabric.cables.tolist()
+        capacity, cables = self.fabric.capacity.tolist(), self.fabric.working.tolist()
         tier = self.fabric.tier.tolist()
         known: dict[int, list[float]] = defaultdict(list)
         for c, n, t in zip(capacity, cables, tier, strict=True):

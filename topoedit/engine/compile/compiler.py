@@ -61,7 +61,9 @@ def compile_fabric(document: Document) -> Fabric:
     capacity = np.concatenate([drawn.capacity, inner.capacity])
     inner_rows = np.arange(len(inner.ids), dtype=np.int32) + len(drawn.ids)
     row = np.concatenate([drawn.link, inner_rows]).astype(np.int32)
-    cables = np.concatenate([drawn.cables, np.ones(len(inner.ids), np.int32)])
+    ones = np.ones(len(inner.ids), np.int32)
+    cables = np.concatenate([drawn.cables, ones])
+    working = np.concatenate([drawn.working, ones])
     tier = np.concatenate([drawn.tier, inner.tier])
     ranks = rank_arrays(layout, kinds, src, dst, capacity)
     network, reduction = network_kind(layout)
@@ -81,6 +83,7 @@ def compile_fabric(document: Document) -> Fabric:
         latency=latency,
         tier=np.tile(tier, 2),
         cables=np.tile(cables, 2),
+        working=np.tile(working, 2),
         link=np.tile(row, 2),
         link_ids=drawn.ids + inner.ids,
         drawn_links=len(drawn.ids),

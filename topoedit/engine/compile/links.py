@@ -31,11 +31,12 @@ FIBRE_SECONDS_PER_KM = 4.9e-6
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The cables of one link between one pair of local vertices."""
+    """The cables of one link between one pair of local vertices, and how many of them work."""
 
     a: int
     b: int
     cables: int
+    working: int
     capacity: float
     scale_up: bool
 
@@ -53,6 +54,7 @@ class LinkEdges:
     latency: Floats
     tier: Bytes8
     cables: Ints
+    working: Ints
     link: Ints
     ids: tuple[str, ...]
 
@@ -171,7 +173,7 @@ class LinkCompiler:
         if not segments:
             return -1
         if beyond_reach(medium, link.length_m, same_rack):
-            segments = tuple(Segment(s.a, s.b, s.cables, 0.0, s.scale_up) for s in segments)
+            segments = tuple(Segment(s.a, s.b, s.cables, 0, 0.0, s.scale_up) for s in segments)
         self._segments.append(segments)
         self._delays.append(propagation_s(medium, link.length_m, link.km))
         return len(self._segments) - 1
@@ -192,7 +194,9 @@ class LinkCompiler:
         src = layout.base[a] + _column([s.a for s in flat], np.int32)[pick]
         dst = layout.base[b] + _column([s.b for s in flat], np.int32)[pick]
         capacity = _column([s.capacity for s in flat], np.float64)[pick]
-        capacity[layout.failed[a] | layout.failed[b]] = 0.0
+        working = _column([s.working for s in flat], np.int32)[pick]
+        failed = layout.failed[a] | layout.failed[b]
+        capacity[failed], working[failed] = 0.0, 0
         scale_up = _column([s.scale_up for s in flat], np.uint8)[pick]
         apart = distant[link] | (layout.site[a] != layout.site[b])
         delay = _column(self._delays, np.float64)[shapes][link]
@@ -203,6 +207,7 @@ class LinkCompiler:
             latency=np.concatenate([delay + delays[dst], delay + delays[src]]),
             tier=edge_tiers(kinds[src], kinds[dst], scale_up, apart.astype(np.uint8)),
             cables=_column([s.cables for s in flat], np.int32)[pick],
+            working=working,
             link=link,
             ids=ids,
         )
@@ -216,17 +221,21 @@ def _segments(
     ends_a: tuple[PortEnd, ...], ends_b: tuple[PortEnd, ...], rate: float, failed: int
 ) -> tuple[Segment, ...]:
     """Cables of a link grouped by the vertices they join; those of other networks left out."""
-    working = len(ends_a) - failed
+    whole = len(ends_a) - failed
     cables: dict[tuple[int, int, bool], int] = {}
+    working: dict[tuple[int, int, bool], int] = {}
     capacity: dict[tuple[int, int, bool], float] = {}
     for index, (a, b) in enumerate(zip(ends_a, ends_b, strict=False)):
         if OUTSIDE in (a.side, b.side):
             continue
         key = (a.vertex, b.vertex, SCALE_UP in (a.side, b.side))
         cables[key] = cables.get(key, 0) + 1
-        carried = cable_rate(a, b, rate) if index < working else 0.0
+        carried = cable_rate(a, b, rate) if index < whole else 0.0
+        working[key] = working.get(key, 0) + (carried != 0)
         capacity[key] = capacity.get(key, 0.0) + carried
-    return tuple(Segment(key[0], key[1], n, capacity[key], key[2]) for key, n in cables.items())
+    return tuple(
+        Segment(key[0], key[1], n, working[key], capacity[key], key[2]) for key, n in cables.items()
+    )
 
 
 def cable_rate(a: PortEnd, b: PortEnd, rate: float) -> float:

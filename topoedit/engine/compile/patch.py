@@ -185,12 +185,15 @@ def _updated(fabric: Fabric, old: NDArray[np.int64], edges: LinkEdges) -> Fabric
     """The fabric with other figures on edges that stay."""
     count, back = len(old), old + len(fabric.src) // 2
     capacity, latency = fabric.capacity.copy(), fabric.latency.copy()
-    tier, cables = fabric.tier.copy(), fabric.cables.copy()
+    tier, cables, working = fabric.tier.copy(), fabric.cables.copy(), fabric.working.copy()
     capacity[old] = capacity[back] = edges.capacity
     latency[old], latency[back] = edges.latency[:count], edges.latency[count:]
     tier[old] = tier[back] = edges.tier
     cables[old] = cables[back] = edges.cables
-    return replace(fabric, capacity=capacity, latency=latency, tier=tier, cables=cables)
+    working[old] = working[back] = edges.working
+    return replace(
+        fabric, capacity=capacity, latency=latency, tier=tier, cables=cables, working=working
+    )
 
 
 def _spliced(fabric: Fabric, old: NDArray[np.int64], gone: Ints, edges: LinkEdges) -> Fabric:
@@ -220,6 +223,7 @@ def _spliced(fabric: Fabric, old: NDArray[np.int64], gone: Ints, edges: LinkEdge
         latency=np.concatenate(latency),
         tier=np.tile(spliced(fabric.tier[:half], edges.tier), 2),
         cables=np.tile(spliced(fabric.cables[:half], edges.cables), 2),
+        working=np.tile(spliced(fabric.working[:half], edges.working), 2),
         link=np.tile(np.insert(kept, at, rows), 2),
         link_ids=ids + fabric.link_ids[fabric.drawn_links :],
         drawn_links=len(ids),

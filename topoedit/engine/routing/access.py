@@ -55,6 +55,7 @@ class Attachment:
         edge: (graph edges,) edge of the fabric, -1 for the virtual edge of a terminal.
         chain: (graph edges,) chain of a virtual edge, -1 for others.
         up: (graph edges,) a virtual edge leads from the terminal to the switch.
+        number: (V,) vertex of the graph that each vertex of the fabric is, -1 if it is none.
     """
 
     graph: Graph
@@ -63,17 +64,19 @@ class Attachment:
     edge: Longs
     chain: Longs
     up: Bools
+    number: Longs
 
 
 def routing_weights(fabric: Fabric, *, by_capacity: bool = True) -> Floats:
     """Share of each edge among next hops, in bytes/s; 0 for one that carries nothing.
 
     An edge of unknown rate counts as cables of the median rate of its tier (of all tiers if none
-    is known there, of 1 byte/s if none is known at all). Without `by_capacity` each cable counts 1.
+    is known there, of 1 byte/s if none is known at all). Without `by_capacity` each cable that works
+    counts 1.
     """
-    capacity, cables = fabric.capacity, fabric.cables
+    capacity, cables = fabric.capacity, fabric.working
     if not by_capacity:
-        return np.where(capacity == 0, 0.0, cables.astype(float))
+        return cables.astype(float)
     unknown = np.isnan(capacity)
     if not unknown.any():
         return capacity
@@ -232,7 +235,7 @@ class _Builder:
             edge_hash=hash_columns(out, back),
             terminals=terminals.astype(np.int32),
         )
-        return Attachment(graph, terminal_of, mode, edge, chain, up)
+        return Attachment(graph, terminal_of, mode, edge, chain, up, self.number)
 
     def _weights(self, edge: Longs, chain: Longs, up: Bools) -> tuple[Floats, Floats]:
         """Weight of each graph edge and of its opposite."""

@@ -75,7 +75,11 @@ def route_all_to_all(router: Router, tally: Tally, demand: AllToAll, *, pxn: boo
     if not len(groups):
         return
     members = _members(groups, router.fabric.gpu_domain.astype(np.int64), router.relays.unit)
-    rails = _rails(router, members, len(groups), pxn=pxn)
+    strict = router.relays.strict
+    rails = _rails(router, members, len(groups), pxn=pxn or strict)
+    if strict and _closed(router, members, rails, pxn=pxn):
+        _list(router, tally, AllToAll(groups, demand.pair_bytes), pxn=pxn)
+        return
     senders = _senders(router, members, rails)
     pairs = _terminal_pairs(router, members, rails, senders)
     if router.has_path(pairs.src, pairs.dst):
@@ -84,6 +88,19 @@ def route_all_to_all(router: Router, tally: Tally, demand: AllToAll, *, pxn: boo
         router.add_pairs(tally, pairs.src, pairs.dst, pairs.bytes * demand.pair_bytes)
     else:
         _list(router, tally, AllToAll(groups, demand.pair_bytes), pxn=pxn)
+
+
+def _closed(router: Router, members: _Members, rails: _Rails, *, pxn: bool) -> bool:
+    """Whether strict rails leave some pair without a relay."""
+    if rails.count == 1:
+        return False
+    wanted = rails.beyond[members.unit_domain]
+    if not pxn:
+        key = members.unit * rails.count + rails.rail
+        other = wanted.sum(axis=1)[members.unit] - wanted.ravel()[key]
+        return bool(other.any())
+    key = members.unit_unit[:, None] * rails.count + np.arange(rails.count)
+    return bool((wanted[router.relays.by_rail.sizes()[key] == 0] > 0).any())
 
 
 def _list(router: Router, tally: Tally, demand: AllToAll, *, pxn: bool) -> None:

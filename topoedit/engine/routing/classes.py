@@ -12,7 +12,7 @@ def edge_classes(fabric: Fabric) -> Ints:
     """(E,) number of the class of each directed edge.
 
     Two edges are in one class if nothing that routing reads tells them apart: same tier, capacity
-    and cables in both directions, and ends that colour refinement of the whole fabric (GPUs and
+    and cables, also working ones, in both directions, and ends that colour refinement of the whole fabric (GPUs and
     NICs included) cannot distinguish. Neither length nor load is looked at; for the load see
     `split_classes`.
     """
@@ -21,7 +21,7 @@ def edge_classes(fabric: Fabric) -> Ints:
         return np.zeros(0, np.int32)
     turned = np.concatenate([np.arange(half, 2 * half), np.arange(half)])
     capacity = np.where(np.isnan(fabric.capacity), -1.0, fabric.capacity)
-    kind = hash_columns(fabric.tier, fabric.cables, capacity, capacity[turned])
+    kind = hash_columns(fabric.tier, fabric.cables, fabric.working, capacity, capacity[turned])
     order = np.argsort(fabric.src, kind="stable")
     colour = refine(
         fabric.src[order], fabric.dst[order], kind[order], fabric.vertex_kind.astype(np.int64)

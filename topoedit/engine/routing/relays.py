@@ -8,6 +8,10 @@ Rules, all static (they look at what works, not at where a flow goes):
 3. With PXN the bytes for a GPU on another rail first move over scale-up to the GPUs of the same
    server and domain whose NIC is on the destination's rail; without such a GPU rule 1 or 2 holds.
 
+With strict rails a byte enters the network on the rail it leaves it by: rule 3 is the only way to
+another rail, a GPU without a NIC uses that of its unit on the destination's rail, and what has
+neither has no path.
+
 The rail of a GPU is the number of its first working NIC inside its server.
 """
 
@@ -57,11 +61,13 @@ class Relays:
         fabric: the fabric.
         weight: routing weight of each edge.
         chains: ways of the GPUs into the network.
+        strict: bytes never change rail in the network.
     """
 
     fabric: Fabric
     weight: Floats
     chains: Chains
+    strict: bool = False
 
     @cached_property
     def attached(self) -> Bools:
@@ -143,7 +149,12 @@ class Relays:
         return self._own_or_shared(dst)
 
     def sources(self, src: Longs, rail: Longs, *, pxn: bool) -> tuple[Longs, Longs, Floats]:
-        """Where flows enter the network on the way to a GPU on `rail`."""
+        """Where flows enter the network on the way to a GPU on `rail`.
+
+        With strict rails a flow that has no way is left out.
+        """
+        if self.strict:
+            return self._on_rail(src, rail, pxn=pxn)
         if not pxn:
             return self._own_or_shared(src)
         key = self.unit[src] * self.rails + rail
@@ -155,6 +166,18 @@ class Relays:
             np.concatenate([direct[at], via[position]]),
             np.concatenate([rank, relay]),
             np.concatenate([share, part]),
+        )
+
+    def _on_rail(self, src: Longs, rail: Longs, *, pxn: bool) -> tuple[Longs, Longs, Floats]:
+        """Strict rails: the own NIC if it is on the rail, else those of the unit that are."""
+        own = self.rail[src] == rail
+        direct = np.flatnonzero(own)
+        via = np.flatnonzero(~own & (pxn | ~self.attached[src]))
+        position, relay, part = self.by_rail.expand(self.unit[src[via]] * self.rails + rail[via])
+        return (
+            np.concatenate([direct, via[position]]),
+            np.concatenate([src[direct], relay]),
+            np.concatenate([np.ones(len(direct)), part]),
         )
 
     def _own_or_shared(self, ranks: Longs) -> tuple[Longs, Longs, Floats]:

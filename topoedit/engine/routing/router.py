@@ -21,6 +21,7 @@ from topoedit.engine.routing.access import (
 from topoedit.engine.routing.alltoall import route_all_to_all
 from topoedit.engine.routing.classes import edge_classes
 from topoedit.engine.routing.graph import ConservationError, GraphRouter
+from topoedit.engine.routing.rails import without_joints
 from topoedit.engine.routing.relays import Relays
 from topoedit.engine.routing.scaleup import ScaleUpRouter
 from topoedit.engine.routing.sums import merge, sum_by
@@ -38,6 +39,7 @@ from topoedit.engine.types import (
 )
 
 Weights = Literal["capacity", "cables"]
+Rails = Literal["any", "static", "only"]
 
 
 @dataclass(eq=False)
@@ -51,11 +53,15 @@ class Router:
     Args:
         fabric: the fabric.
         weights: split by `capacity`, or by `cables` (equal-cost multipath that ignores speed).
+        rails: `any`; `static`: bytes enter and leave the network on the same rail, so that another
+            rail is reached by PXN alone; `only`: besides, no switch that joins rails passes
+            anything, as if it were not there.
         collapse: route on classes of equivalent switches (exact, and much faster).
     """
 
     fabric: Fabric
     weights: Weights = "capacity"
+    rails: Rails = "any"
     collapse: bool = True
     weight: Floats = field(init=False)
     chains: Chains = field(init=False)
@@ -65,7 +71,10 @@ class Router:
     def __post_init__(self) -> None:
         self.weight = routing_weights(self.fabric, by_capacity=self.weights == "capacity")
         self.chains = find_chains(self.fabric, self.weight)
-        self.relays = Relays(self.fabric, self.weight, self.chains)
+        if self.rails == "only":
+            self.weight = without_joints(self.fabric, self.weight, self.chains)
+        strict = self.rails != "any"
+        self.relays = Relays(self.fabric, self.weight, self.chains, strict)
         self.scale_up = ScaleUpRouter(self.fabric, self.weight)
         self._connect()
 
@@ -216,7 +225,8 @@ class Router:
         self, tally: Tally, src: Longs, dst: Longs, amount: Floats, *, pxn: bool
     ) -> None:
         relays = self.relays
-        direct = not pxn or bool((relays.rail[src] == relays.rail[dst]).all())
+        free = not pxn and not relays.strict
+        direct = free or bool((relays.rail[src] == relays.rail[dst]).all())
         if direct and self._attached(src) and self._attached(dst):
             lost = self._unreachable(src, dst)
             if len(lost):
@@ -234,13 +244,7 @@ class Router:
 
     def _relayed(self, tally: Tally, src: Longs, dst: Longs, amount: Floats, *, pxn: bool) -> None:
         """Flows some of which enter or leave the network by another GPU's NIC."""
-        relays = self.relays
-        flow, out, share = relays.destinations(dst)
-        at, via, part = relays.sources(src[flow], relays.rail[out], pxn=pxn)
-        flow, out, value = flow[at], out[at], amount[flow[at]] * share[at] * part
-        reached = np.ones(len(flow), bool)
-        reached[self._unreachable(via, out)] = False
-        flow, out, via, value = flow[reached], out[reached], via[reached], value[reached]
+        flow, via, out, value = self.network_legs(src, dst, amount, pxn=pxn)
         before, after = src[flow] != via, dst[flow] != out
         self.scale_up.route(tally, src[flow][before], via[before], value[before])
         self.over_network(tally, via, out, value)
@@ -250,6 +254,22 @@ class Router:
         lost = np.flatnonzero(missing > 1e-9 * amount)
         tally.lose(src[lost], dst[lost], missing[lost])
         tally.delivered += float(arrived.sum())
+
+    def network_legs(
+        self, src: Longs, dst: Longs, amount: Floats, *, pxn: bool
+    ) -> tuple[Longs, Longs, Longs, Floats]:
+        """How flows between domains cross the network; what has no path is left out.
+
+        Returns:
+            Number of the flow, rank whose NIC it leaves by, rank whose NIC it arrives by, bytes.
+        """
+        relays = self.relays
+        flow, out, share = relays.destinations(dst)
+        at, via, part = relays.sources(src[flow], relays.rail[out], pxn=pxn)
+        flow, out, value = flow[at], out[at], amount[flow[at]] * share[at] * part
+        reached = np.ones(len(flow), bool)
+        reached[self._unreachable(via, out)] = False
+        return flow[reached], via[reached], out[reached], value[reached]
 
     def _unreachable(self, src: Longs, dst: Longs) -> Longs:
         """Indexes of pairs of attached GPUs without a path over the network."""

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, DeviceType, Inside, Llm, Medium, PortGroup
+from topoedit.editor.preferences import Preferences
 from topoedit.editor.session import DocumentSession
+from topoedit.editor.theming import Theming
+from topoedit.editor.window import MainWindow
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Group, Link, Ports
+
+from .doubles import CanvasDouble
 
 SOURCE = "made for the tests"
 
@@ -102,3 +110,41 @@ def session(qapp: object, document: Document) -> Iterator[DocumentSession]:
     yield made
     made.close()
     made.deleteLater()
+
+
+@pytest.fixture
+def theming(qapp: QApplication) -> Iterator[Theming]:
+    made = Theming("dark")
+    made.apply()
+    yield made
+    qapp.setStyleSheet("")
+    made.deleteLater()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, catalog: Catalog, theming: Theming) -> MainWindow:
+    """A window without an engine, the welcome page in front."""
+    made = MainWindow(
+        lambda: (catalog, ()),
+        theming,
+        Preferences(),
+        lambda session, _theming, parent: CanvasDouble(session, parent),
+    )
+    made.resize(1600, 1000)
+    qtbot.addWidget(made, before_close_func=forget_changes)
+    made.show_welcome()
+    made.show()
+    return made
+
+
+def forget_changes(window: MainWindow) -> None:
+    """Let a window close without a question."""
+    for session in window.documents.sessions():
+        session.mark_saved(session.path or Path("gone.topo.json"))
+
+
+@pytest.fixture
+def drawn(window: MainWindow, document: Document) -> MainWindow:
+    """The window with the small drawing in front."""
+    window.add_session(DocumentSession(document, title="Two nodes"))
+    return window

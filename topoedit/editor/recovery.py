@@ -62,7 +62,8 @@ class Recovery:
             return
         del self._found[key]
         session = DocumentSession(replayed.document, journal.path, title=journal.name, unsaved=True)
-        session.settled.connect(journal.discard)
+        # Not the bound method: Qt would hold a record that knows no weak references.
+        session.settled.connect(lambda: journal.discard())
         self._add(session)
         lost = f" {plural(replayed.lost, 'edit')} could not be read." if replayed.lost else ""
         done = f"Restored {plural(replayed.applied, 'edit')} of {journal.name}."

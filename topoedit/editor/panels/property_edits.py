@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from topoedit.errors import BadEditError
-from topoedit.model.connect import choose_ports
+from topoedit.model.connect import free_ports, port_of
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import AnyElement, Device, Group, Link, Ports
@@ -71,11 +71,10 @@ def resize(document: Document, link: Link, count: int) -> Edit:
         raise BadEditError("a link needs at least one cable", link.id)
     ports_a, ports_b, cables = list(link.a.names), list(link.b.names), list(link.cable_ids)
     if count > len(cables):
-        a, b = document.devices[link.a.device], document.devices[link.b.device]
-        pairs = choose_ports(document, a, b, count - len(cables), ("", ""))
-        ports_a += [pair[0].name for pair in pairs]
-        ports_b += [pair[1].name for pair in pairs]
-        cables += Link(id="", a=link.a, b=link.b, cables=document.new_cables(len(pairs))).cable_ids
+        extra = count - len(cables)
+        ports_a += _more_ports(document, link.a, link.b, extra)
+        ports_b += _more_ports(document, link.b, link.a, extra)
+        cables += Link(id="", a=link.a, b=link.b, cables=document.new_cables(extra)).cable_ids
     changed = replace(
         link,
         a=Ports(link.a.device, collapse(ports_a[:count])),
@@ -84,3 +83,20 @@ def resize(document: Document, link: Link, count: int) -> Edit:
         failed=min(link.failed, count),
     )
     return Edit(f"Set cables of link to {count}", put=(changed,))
+
+
+def _more_ports(document: Document, end: Ports, other: Ports, count: int) -> list[str]:
+    """Free ports of a device like those that the link has there."""
+    device, far = document.devices[end.device], document.devices[other.device]
+    like = port_of(document, device, end.names[0])
+    alike = [
+        port.name
+        for port in free_ports(document, device, far)
+        if (port.role, port.gbps) == (like.role, like.gbps)
+    ]
+    if len(alike) < count:
+        raise BadEditError(
+            f"{device.name} has {plural(len(alike), 'free port')} of this kind, not {count}",
+            mend="Free some ports, or add a link to another device",
+        )
+    return alike[:count]

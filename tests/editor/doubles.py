@@ -1,0 +1,79 @@
+"""Stand-ins shared by the tests of the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from topoedit.editor.placing import place
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.window import MainWindow
+
+
+class Furniture:
+    """Remembers whether the minimap is wanted."""
+
+    minimap = True
+
+    def show_minimap(self, wanted: bool) -> None:
+        self.minimap = wanted
+
+
+class CanvasDouble(QWidget):
+    """Stands for the canvas: writes down what the shell asks of it."""
+
+    zoom_changed = Signal(float)
+    cursor_moved = Signal(float, float)
+    tool_changed = Signal(str)
+    template_asked = Signal()
+
+    def __init__(self, session: DocumentSession, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.calls: list[tuple[object, ...]] = []
+        self.furniture = Furniture()
+        self.factor = 1.0
+        self.setFocusPolicy(self.focusPolicy().StrongFocus)
+
+    def fit(self) -> None:
+        self.calls.append(("fit",))
+
+    def fit_selection(self) -> None:
+        self.calls.append(("fit_selection",))
+
+    def zoom(self) -> float:
+        return self.factor
+
+    def set_zoom(self, factor: float) -> None:
+        self.factor = factor
+        self.zoom_changed.emit(factor)
+
+    def centre(self) -> tuple[float, float]:
+        return (50.0, 60.0)
+
+    def centre_on(self, ids: Iterable[str]) -> None:
+        self.calls.append(("centre_on", tuple(ids)))
+
+    def set_tool(self, name: str) -> None:
+        self.calls.append(("tool", name))
+        self.tool_changed.emit(name)
+
+    def set_theme(self, theme: object) -> None:
+        self.calls.append(("theme", theme))
+
+    def begin_palette_drag(self, type_id: str, count: int) -> None:
+        self.calls.append(("drag", type_id, count))
+
+    def place(self, type_id: str) -> None:
+        edit = place(self.session.document, type_id, *self.centre())
+        if self.session.apply(edit):
+            self.session.select(element.id for element in edit.put)
+
+
+def canvas_of(window: MainWindow) -> CanvasDouble:
+    """The canvas double in front."""
+    found = window.documents.widget
+    assert isinstance(found, CanvasDouble)
+    return found

@@ -340,7 +340,10 @@ class _Writer:
         if self._result is None:
             return UNSET
         figures = self._result.figures
-        by_class = zip(figures.classes, figures.bytes[:, edge].tolist(), strict=True)
+        by_class = (
+            (name, float(row[edge]))
+            for name, row in zip(figures.classes, figures.bytes, strict=True)
+        )
 
         def fraction(values: np.ndarray) -> float | None:
             value = float(values[edge])

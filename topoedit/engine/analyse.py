@@ -12,8 +12,9 @@ from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
 from topoedit.engine import bottlenecks as narrow
 from topoedit.engine.cluster_rates import Measured
+from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import Figures, class_bytes, load_figures
-from topoedit.engine.load import Routed, Routes, RoutingJob, route_all, slowness
+from topoedit.engine.load import Routed, Routes, RoutingJob, route_all
 from topoedit.engine.placement import Placement, place
 from topoedit.engine.report import Findings, accelerators_in, build_analysis
 from topoedit.engine.routing import Router
@@ -137,7 +138,7 @@ def _prepare(
         options.router or router_of(fabric, resolved.plan.routing != "adaptive"),
         placement,
         resolved.plan,
-        slowness(fabric, case.physics, resolved.plan.gpudirect),
+        case.physics,
         _shapes(fabric, placement, bool(llm.experts)),
     )
     return _Subject(llm, workload, catalog, chip, resolved, case, job)
@@ -147,17 +148,18 @@ def _time(
     subject: _Subject, routed: list[Routed], stage: _Stages
 ) -> tuple[Figures, Findings]:  # fmt: skip
     """Time the step, also with each bottleneck twice as fast, and load the links."""
-    fabric, plain = subject.job.fabric, subject.job.slow.plain
+    fabric = subject.job.fabric
+    index = edge_index(fabric)
     found = narrow.candidates(fabric, routed)
-    variants = [one.mask for one in found]
+    variants = [one.links for one in found]
     rates = Measured(routed, subject.case.physics, variants).rates()
     step = evaluate(subject.case, rates)
-    sums = class_bytes(routed, len(fabric.src))
-    floor = Floor(sums.total, plain)
+    sums = class_bytes(routed, index)
+    floor = Floor(sums.total, sums.floor, index)
     timing = time_traffic(step, routed, rates, subject.resolved, floor)
     stage("Loading the links", 0.9)
     figures = load_figures(
-        fabric, routed, sums, plain, timing.exposed.total(), timing.windows, timing.phases
+        index, routed, sums, timing.exposed.total(), timing.windows, timing.phases
     )
     seconds = with_floor(step, floor, variants)
     gains = [seconds[0] - faster for faster in seconds[1:]]
@@ -172,6 +174,7 @@ def _time(
         step=step,
         rates=rates,
         timing=timing,
+        sums=sums,
         bottlenecks=narrow.bottlenecks(fabric, figures, found, gains),
     )
     return figures, findings

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topoedit.engine.figures import Figures, edge_index
-from topoedit.engine.load import Routed
-from topoedit.engine.types import TIER_NAMES, Bools, Fabric, Floats, Longs
+from topoedit.engine.edge_index import TierEdges, edge_index
+from topoedit.engine.figures import Figures
+from topoedit.engine.load import Faster, Routed
+from topoedit.engine.types import TIER_NAMES, Fabric, Floats, Longs
 from topoedit.model.analysis import Bottleneck
 from topoedit.units import format_bytes, format_percent, format_rate
 
@@ -19,10 +20,9 @@ _MOST = 12
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Links of one tier that set the pace of `kinds` of traffic; `mask` marks their edges."""
+    """Links of one tier that set the pace of `kinds` of traffic."""
 
-    edges: Longs
-    mask: Bools
+    links: Faster
     kinds: tuple[str, ...]
 
 
@@ -33,31 +33,35 @@ def candidates(fabric: Fabric, routed: Sequence[Routed]) -> list[Candidate]:
         for limit in (one.limit, one.network):
             if limit is None:
                 continue
-            for edges in _by_tier(fabric, limit.edges):
-                found = _added(found, edges, len(fabric.src), one.class_)
+            for tier, edges in _by_tier(fabric, limit.edges):
+                found = _added(found, edges, tier, one.class_, len(fabric.src))
     return found
 
 
-def _by_tier(fabric: Fabric, edges: Longs) -> list[Longs]:
+def _by_tier(fabric: Fabric, edges: Longs) -> list[tuple[int, Longs]]:
     """Edges apart by tier."""
+    if not len(edges):
+        return []
     tiers = fabric.tier[edges]
-    if not len(edges) or (tiers == tiers[0]).all():
-        return [edges] if len(edges) else []
-    return [edges[tiers == tier] for tier in np.unique(tiers)]
+    if (tiers == tiers[0]).all():
+        return [(int(tiers[0]), edges)]
+    return [(int(tier), edges[tiers == tier]) for tier in np.unique(tiers)]
 
 
-def _added(found: list[Candidate], edges: Longs, total: int, kind: str) -> list[Candidate]:
+def _added(
+    found: list[Candidate], edges: Longs, tier: int, kind: str, total: int
+) -> list[Candidate]:  # fmt: skip
     mask = np.zeros(total, bool)
     mask[edges] = True
     kinds, apart, joined = [kind], [], False
     for one in found:
-        if one.mask[edges].any():
-            mask |= one.mask
+        if one.links.tier == tier and one.links.mask[edges].any():
+            mask |= one.links.mask
             kinds, joined = [*one.kinds, *kinds], True
         else:
             apart.append(one)
     edges = np.flatnonzero(mask) if joined else edges
-    return [*apart, Candidate(edges, mask, tuple(dict.fromkeys(kinds)))]
+    return [*apart, Candidate(Faster(edges, mask, tier), tuple(dict.fromkeys(kinds)))]
 
 
 def bottlenecks(
@@ -75,24 +79,25 @@ def bottlenecks(
         gains: seconds a step that each would save if it were twice as fast.
     """
     rows = [
-        _record(fabric, figures, one.edges, one.kinds, max(0.0, gain))
+        _record(fabric, figures, one.links.edges, one.kinds, max(0.0, gain))
         for one, gain in zip(found, gains, strict=True)
     ]
-    for edges in edge_index(fabric).by_tier.values():
-        top = _highest(figures.demand, edges)
-        if len(top) and not any(one.mask[top].any() for one in found):
+    for tier, edges in edge_index(fabric).tiers.items():
+        here = [one.links for one in found if one.links.tier == tier]
+        top = _highest(figures.demand, figures.tops[tier], edges, here)
+        if len(top):
             rows.append(_record(fabric, figures, top, (), 0.0))
     rows.sort(key=lambda row: (-row.cost_s, -row.demand, row.example))
     return tuple(rows[:_MOST])
 
 
-def _highest(demand: Floats, edges: Longs) -> Longs:
-    """Edges whose demand is the highest of a tier; none if nothing flows."""
-    values = demand[edges]
-    if np.isnan(values).any():
-        values = np.nan_to_num(values)
-    most = float(values.max(initial=0.0))
-    return edges[values >= most * (1 - _SAME)] if most > 0 else np.zeros(0, np.int64)
+def _highest(demand: Floats, most: float, edges: TierEdges, told: Sequence[Faster]) -> Longs:
+    """Edges whose demand is the highest of a tier; none if nothing flows or they are told."""
+    least = most * (1 - _SAME)
+    # a comparison with NaN, an unknown demand, is false
+    if most <= 0 or any((demand[one.edges] >= least).any() for one in told):
+        return np.zeros(0, np.int64)
+    return np.sort(edges.numbers[demand[edges.numbers] >= least], kind="stable")
 
 
 def _record(

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from topoedit.engine.load import Bound, Routed
+from topoedit.engine.load import Bound, Faster, Routed
 from topoedit.engine.step.constants import Physics
 from topoedit.engine.step.rates import ExpertRate, Rate, Rates, ring_latency
-from topoedit.engine.types import Bools, Floats
+from topoedit.engine.types import Floats
 from topoedit.engine.workload.communication import ring_sent
 
 _NONE = Rate(np.full(1, np.inf), np.zeros(1))
@@ -18,12 +18,12 @@ _NONE = Rate(np.full(1, np.inf), np.zeros(1))
 class Measured:
     """Rates of a plan's groups on a fabric, one row for each variant.
 
-    Row 0 is the drawing as it is, row 1 has free communication, then one row for each variant: a
-    mask over the edges of links to think twice as fast.
+    Row 0 is the drawing as it is, row 1 has free communication, then one row for each variant:
+    links to think twice as fast.
     """
 
     def __init__(
-        self, routed: Sequence[Routed], physics: Physics, variants: Sequence[Bools] = ()
+        self, routed: Sequence[Routed], physics: Physics, variants: Sequence[Faster] = ()
     ) -> None:
         self._by_kind = {one.kind: one for one in routed}
         self._physics = physics
@@ -87,7 +87,7 @@ class Measured:
 
     def _seconds(self, limit: Bound) -> Floats:
         """As it is, free, then for each variant."""
-        faster = [limit.with_faster(mask) for mask in self._variants]
+        faster = [limit.with_faster(fast) for fast in self._variants]
         return np.array([limit.seconds, 0.0, *faster])
 
     def _row(self, latency: float) -> Floats:

@@ -8,16 +8,19 @@ pass 1; no window depends on a link's own rate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
+from topoedit.engine.edge_index import EdgeIndex, TierEdges
 from topoedit.engine.load import Routed
-from topoedit.engine.types import TIER_NAMES, Bools, Fabric, Floats, Longs, Tier
+from topoedit.engine.types import TIER_NAMES, Floats, Tier
 from topoedit.model.analysis import TierLoad
 from topoedit.model.plan import TRAFFIC_CLASSES
+
+_BLOCK = 1 << 14
+"""Edges worked on at a time: their arrays stay in the cache of a core."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,67 +28,107 @@ class Figures:
     """Arrays over the E directed edges of a fabric.
 
     Attributes:
-        classes: traffic classes present; bytes: (C, E) bytes a step of each; total: (E,).
+        classes: traffic classes present; bytes: (E,) bytes a step of each; total: of all.
         utilisation, phase_share, demand: (E,) fractions; NaN where the rate is unknown.
+        tops: highest demand of each tier.
     """
 
     classes: tuple[str, ...]
-    bytes: Floats
+    bytes: tuple[Floats, ...]
     total: Floats
     utilisation: Floats
     phase_share: Floats
     demand: Floats
+    tops: Mapping[int, float]
 
 
-@dataclass(frozen=True, eq=False)
-class EdgeIndex:
-    """What sums over edges need, worked out once a fabric.
+@dataclass(frozen=True, slots=True)
+class TierSum:
+    """All traffic on a tier: bytes, and seconds at the full rate of its edges' mean and fullest."""
 
-    Attributes:
-        tier: (E,) Tier; upward: (E,) 1.0 for the edge by which bytes first enter a tier.
-        usable: (E,) edges that can carry something.
-        by_tier: edges of each tier present, usable or not.
-    """
-
-    tier: Longs
-    upward: Floats
-    usable: Bools
-    by_tier: Mapping[int, Longs]
-
-
-@lru_cache(maxsize=2)
-def edge_index(fabric: Fabric) -> EdgeIndex:
-    """Tiers and directions of a fabric's edges."""
-    tier = fabric.tier.astype(np.int64)
-    kind = fabric.vertex_kind
-    upward = (kind[fabric.src] <= kind[fabric.dst]).astype(np.float64)
-    by_tier = {int(t): np.flatnonzero(tier == t) for t in np.unique(tier)}
-    return EdgeIndex(tier, upward, ~(fabric.capacity == 0), by_tier)
+    bytes: float
+    mean: float
+    top: float
 
 
 @dataclass(frozen=True, eq=False)
 class ClassBytes:
-    """Traffic classes in their usual order, (C, E) bytes of each and (E,) of all together."""
+    """What each traffic class puts on the edges, in the usual order of classes.
+
+    Attributes:
+        classes: those present; bytes: (E,) bytes a step of each; total: of all together.
+        busiest: seconds of each class's fullest edge at its full rate.
+        tiers: sums of each tier.
+    """
 
     classes: tuple[str, ...]
-    table: Floats
+    bytes: tuple[Floats, ...]
     total: Floats
+    busiest: tuple[float, ...]
+    tiers: Mapping[int, TierSum]
+
+    @property
+    def floor(self) -> float:
+        """Seconds of the fullest edge with all traffic, at its full rate."""
+        return max((tier.top for tier in self.tiers.values()), default=0.0)
 
 
-def class_bytes(routed: Sequence[Routed], edges: int) -> ClassBytes:
+def class_bytes(routed: Sequence[Routed], index: EdgeIndex) -> ClassBytes:
     """Bytes of every edge by traffic class."""
+    edges = len(index.plain)
     present = [name for name in TRAFFIC_CLASSES if any(one.class_ == name for one in routed)]
-    table = np.zeros((len(present), edges))
-    for one in routed:
-        table[present.index(one.class_)] += one.load.bytes
-    return ClassBytes(tuple(present), table, table.sum(axis=0))
+    alike = [[one for one in routed if one.class_ == name] for name in present]
+    rows = tuple(_sum([one.load.bytes for one in some], edges) for some in alike)
+    total = _sum(rows, edges)
+    tops = [_busiest(index, some, row) for some, row in zip(alike, rows, strict=True)]
+    tiers = {
+        tier: TierSum(float(sent.sum()), _mean(here, sent), here.slowest(sent))
+        for tier, here in index.tiers.items()
+        for sent in (total[here.numbers],)
+    }
+    return ClassBytes(tuple(present), rows, total, tuple(tops), tiers)
+
+
+def _sum(rows: Sequence[Floats], edges: int) -> Floats:
+    """Sum of some arrays; a single one as it is."""
+    if not rows:
+        return np.zeros(edges)
+    total = rows[0]
+    for number, row in enumerate(rows[1:]):
+        total = np.add(total, row, out=total if number else None)
+    return total
+
+
+def _busiest(index: EdgeIndex, some: Sequence[Routed], row: Floats) -> float:
+    """Seconds of the fullest edge of a class at its full rate."""
+    if len(some) == 1:
+        limits = (some[0].limit, some[0].network)
+        return max(limit.at_full_rate for limit in limits if limit is not None)
+    scratch, most = np.empty(_BLOCK), 0.0
+    for block in _blocks(len(row)):
+        slow = index.plain[block]
+        value = np.multiply(row[block], slow, out=scratch[: len(slow)])
+        most = max(most, float(value.max()))
+    return most
+
+
+def _mean(edges: TierEdges, sent: Floats) -> float:
+    """Mean seconds of the edges that have a known rate."""
+    if isinstance(edges.pace, float):
+        return float(sent.sum()) * edges.pace / len(sent)
+    known = edges.pace > 0
+    return float((sent * edges.pace).sum()) / max(int(known.sum()), 1)
+
+
+def _blocks(edges: int) -> Iterator[slice]:
+    for low in range(0, edges, _BLOCK):
+        yield slice(low, low + _BLOCK)
 
 
 def load_figures(
-    fabric: Fabric,
+    index: EdgeIndex,
     routed: Sequence[Routed],
     sums: ClassBytes,
-    plain: Floats,
     step_time: float,
     windows: Mapping[str, float],
     phases: Mapping[str, float],
@@ -93,57 +136,63 @@ def load_figures(
     """The figures of every edge.
 
     Args:
-        fabric: the fabric.
+        index: of the fabric's edges.
         routed: its traffic.
         sums: the same by class.
-        plain: (E,) seconds a byte, 0 where unknown or failed.
         step_time: seconds.
         windows: seconds for each kind of group.
         phases: seconds that each class's communication takes.
     """
-    share = np.zeros(len(plain))
-    for name, sent in zip(sums.classes, sums.table, strict=True):
-        busy = sent * plain
-        phase = max(phases.get(name, 0.0), float(busy.max(initial=0.0)))
+    edges = len(index.plain)
+    shares = []
+    for name, sent, top in zip(sums.classes, sums.bytes, sums.busiest, strict=True):
+        phase = max(phases.get(name, 0.0), top)
         if phase:
-            busy *= 1.0 / phase
-            np.maximum(share, busy, out=share)
-    demand = np.zeros(len(plain))
-    for one in routed:
-        demand += one.load.bytes * (1.0 / windows[one.kind])
-    demand *= plain
-    utilisation = sums.total * plain
-    utilisation *= 1.0 / step_time
-    unknown = np.isnan(fabric.capacity)
-    if unknown.any():
-        for row in (utilisation, share, demand):
-            row[unknown] = np.nan
-    return Figures(sums.classes, sums.table, sums.total, utilisation, share, demand)
+            shares.append((sent, 1.0 / phase))
+    parts = [(one.load.bytes, 1.0 / windows[one.kind]) for one in routed]
+    used, shared, wanted = np.empty(edges), np.zeros(edges), np.zeros(edges)
+    scratch = np.empty(_BLOCK)
+    for block in _blocks(edges):
+        slow, share, demand = index.plain[block], shared[block], wanted[block]
+        value = scratch[: len(slow)]
+        np.multiply(sums.total[block], 1.0 / step_time, out=value)
+        np.multiply(value, slow, out=used[block])
+        for sent, factor in shares:
+            np.maximum(share, np.multiply(sent[block], factor, out=value), out=share)
+        np.multiply(share, slow, out=share)
+        for sent, factor in parts:
+            np.add(demand, np.multiply(sent[block], factor, out=value), out=demand)
+        np.multiply(demand, slow, out=demand)
+    for row in (used, shared, wanted):
+        row[index.unknown] = np.nan
+    tops = {tier: _top(wanted[here.numbers]) for tier, here in index.tiers.items()}
+    return Figures(sums.classes, sums.bytes, sums.total, used, shared, wanted, tops)
 
 
-def tier_loads(fabric: Fabric, figures: Figures) -> tuple[TierLoad, ...]:
+def tier_loads(
+    index: EdgeIndex, sums: ClassBytes, figures: Figures, step_time: float
+) -> tuple[TierLoad, ...]:
     """Sums and extremes of each tier."""
-    index, rows = edge_index(fabric), []
-    capacities = {
-        tier: float(np.nansum(fabric.capacity[edges])) for tier, edges in index.by_tier.items()
-    }
-    for tier, edges in index.by_tier.items():
-        usable = edges[index.usable[edges]]
-        if not len(usable):
-            continue
-        used = figures.utilisation[usable]
-        rows.append(
-            TierLoad(
-                tier=TIER_NAMES[tier],
-                links=len(usable),
-                bytes=float(figures.total[usable].sum()),
-                max_utilisation=_top(used),
-                mean_utilisation=_mean(used),
-                max_demand=_top(figures.demand[usable]),
-                oversubscription=_oversubscription(tier, capacities),
-            )
+    capacities = {tier: edges.capacity for tier, edges in index.tiers.items()}
+    return tuple(
+        TierLoad(
+            tier=TIER_NAMES[tier],
+            links=edges.usable,
+            bytes=sums.tiers[tier].bytes,
+            max_utilisation=sums.tiers[tier].top / step_time,
+            mean_utilisation=sums.tiers[tier].mean / step_time,
+            max_demand=figures.tops[tier],
+            oversubscription=_oversubscription(tier, capacities),
         )
-    return tuple(rows)
+        for tier, edges in index.tiers.items()
+        if edges.usable
+    )
+
+
+def _top(values: Floats) -> float:
+    """The greatest, NaN being nothing."""
+    most = float(values.max(initial=0.0))
+    return float(np.nan_to_num(values).max(initial=0.0)) if np.isnan(most) else most
 
 
 _BELOW = {Tier.LEAF_SPINE: Tier.HOST_LEAF, Tier.SPINE_CORE: Tier.LEAF_SPINE}
@@ -155,20 +204,3 @@ def _oversubscription(tier: int, capacities: Mapping[int, float]) -> float | Non
     if below is None or not capacities.get(below) or not capacities.get(tier):
         return None
     return capacities[below] / capacities[tier]
-
-
-def _top(values: Floats) -> float:
-    known = values[~np.isnan(values)] if np.isnan(values).any() else values
-    return float(known.max(initial=0.0))
-
-
-def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)] if np.isnan(values).any() else values
-    return float(known.mean()) if len(known) else 0.0
-
-
-def bytes_by_tier(fabric: Fabric, one: Routed, gpus: int) -> dict[str, float]:
-    """Mean bytes a step that one of `gpus` GPUs sends over each tier."""
-    index = edge_index(fabric)
-    sums = np.bincount(index.tier, weights=one.load.bytes * index.upward)
-    return {TIER_NAMES[t]: float(v) / gpus for t, v in enumerate(sums) if v > 0}

@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from topoedit.engine.collectives import collective_time, demands
+from topoedit.engine.edge_index import EdgeIndex, edge_index
 from topoedit.engine.placement import Placement
 from topoedit.engine.step.constants import Physics
 from topoedit.engine.types import (
@@ -44,31 +45,30 @@ class Routes(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
-class Slowness:
-    """(E,) seconds a byte of each edge: at the full rate, for rings, for all-to-all.
+Factors = Mapping[int, float]
 
-    0 where the rate is unknown, so that such an edge limits nothing, and where it failed.
+
+@lru_cache(maxsize=8)
+def slowness(physics: Physics, op: str) -> Factors:
+    """How much longer than at the full rate bytes take on each tier: 1 / share reached.
+
+    Args:
+        physics: the published shares.
+        op: `ring` (and point to point) or `all_to_all`.
     """
+    reached = physics.scaleup_efficiency if op == "ring" else physics.all_to_all_efficiency
+    factors = dict.fromkeys(map(int, Tier), 1.0 / physics.network_efficiency)
+    factors[int(Tier.SCALE_UP)] = 1.0 / reached
+    return factors
 
-    plain: Floats
-    ring: Floats
-    all_to_all: Floats
-    scale_up: Bools
 
+@dataclass(frozen=True, eq=False)
+class Faster:
+    """Links of one tier to think twice as fast: their edges, and a mask of all edges."""
 
-@lru_cache(maxsize=2)
-def slowness(fabric: Fabric, physics: Physics, gpudirect: bool) -> Slowness:
-    """Seconds a byte of every edge of a fabric."""
-    known = fabric.capacity > 0
-    plain = np.zeros(len(fabric.capacity))
-    plain[known] = 1.0 / fabric.capacity[known]
-    inner = fabric.tier == Tier.SCALE_UP
-    ring = plain / np.where(inner, physics.scaleup_efficiency, physics.network_efficiency)
-    if not gpudirect:  # bytes pass through host memory: over the GPU's bus twice
-        ring = np.where(fabric.tier == Tier.HOST_BUS, 2 * ring, ring)
-    swap = np.where(inner, plain / physics.all_to_all_efficiency, ring)
-    return Slowness(plain, ring, swap, inner)
+    edges: Longs
+    mask: Bools
+    tier: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,30 +77,67 @@ class Bound:
 
     Attributes:
         seconds: of the fullest edges; edges: those, equal within 1e-6.
-        used, each: edges that carry something, and the seconds of each.
+        tops: seconds of the fullest edge of each tier that counts, at the share of its rate
+            that `factors` says is reached.
+        load: (E,) bytes.
     """
 
     seconds: float
     edges: Longs
-    used: Longs
-    each: Floats
+    tops: Mapping[int, float]
+    factors: Factors
+    load: Floats
+    index: EdgeIndex
 
-    def with_faster(self, fast: Bools) -> float:
-        """Seconds if the edges of the mask `fast` had twice the rate."""
-        if not fast[self.edges].any():
+    @property
+    def at_full_rate(self) -> float:
+        """Seconds of the fullest edge if every edge reached its full rate."""
+        return max((top / self.factors[tier] for tier, top in self.tops.items()), default=0.0)
+
+    def with_faster(self, fast: Faster) -> float:
+        """Seconds if those links had twice the rate."""
+        if fast.tier not in self.tops or not fast.mask[self.edges].any():
             return self.seconds
-        halved = fast[self.used]
-        rest = float(self.each[~halved].max(initial=0.0))
-        return max(rest, float(self.each[halved].max(initial=0.0)) / 2)
+        rest = max((top for tier, top in self.tops.items() if tier != fast.tier), default=0.0)
+        same = self.index.tiers[fast.tier]
+        if len(fast.edges) == len(same.numbers):
+            return max(rest, self.tops[fast.tier] / 2)
+        values = self.load[same.numbers]
+        values[self.index.place[fast.edges]] *= 0.5
+        return max(rest, same.slowest(values) * self.factors[fast.tier])
 
 
-def bound(load: Floats, slow: Floats) -> Bound:
-    """The fullest edges of a load."""
-    used = np.flatnonzero(load)
-    each = load[used] * slow[used]
-    most = float(each.max(initial=0.0))
-    edges = used[each >= most * (1 - _TINY)] if most else used[:0]
-    return Bound(most, edges, used, each)
+def tier_values(index: EdgeIndex, load: Floats) -> dict[int, Floats]:
+    """The bytes of the edges of each tier, in its order."""
+    return {tier: load[edges.numbers] for tier, edges in index.tiers.items()}
+
+
+def bounds(
+    index: EdgeIndex, load: Floats, values: Mapping[int, Floats], factors: Factors, *apart: int
+) -> tuple[Bound, ...]:
+    """The fullest edges of all tiers but those `apart`, then of each of these."""
+    tops = {t: index.tiers[t].slowest(v) * factors[t] for t, v in values.items()}
+    sets = [[t for t in tops if t not in apart], *([t] for t in apart)]
+    return tuple(
+        _bound(index, load, factors, {t: tops[t] for t in some if t in tops}, values)
+        for some in sets
+    )
+
+
+def _bound(
+    index: EdgeIndex, load: Floats, factors: Factors, tops: Mapping[int, float],
+    values: Mapping[int, Floats],
+) -> Bound:  # fmt: skip
+    most = max(tops.values(), default=0.0)
+    floor = most * (1 - _TINY)
+    fullest = []
+    for tier, top in tops.items():
+        if most and top >= floor:
+            here = index.tiers[tier]
+            full = values[tier] * (here.pace * factors[tier]) >= floor
+            fullest.append(np.sort(here.numbers[full], kind="stable"))
+    edges = np.concatenate(fullest) if fullest else np.zeros(0, np.int64)
+    return Bound(most, edges, tops, factors, load, index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +149,7 @@ class Routed:
         exchanges: what was routed; shape: of its slowest group.
         load: bytes a step on each edge.
         wire: bytes a step that one GPU of the busiest stage sends.
+        upward: bytes a step that enter each tier, over all GPUs.
         limit: what sets the pace; for experts the scale-up part, and `network` the other.
         algorithm: of each exchange.
         forced: one call by the collective model where a person chose algorithm or constants.
@@ -123,6 +161,7 @@ class Routed:
     shape: GroupShape
     load: EdgeLoad
     wire: float
+    upward: Mapping[int, float]
     limit: Bound
     network: Bound | None
     algorithm: tuple[str, ...]
@@ -137,7 +176,7 @@ class RoutingJob:
     router: Routes
     placement: Placement
     plan: Plan
-    slow: Slowness
+    physics: Physics
     shapes: Mapping[str, GroupShape]
 
 
@@ -158,14 +197,16 @@ def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
     shape = job.shapes[kind]
     algorithms = tuple(_algorithm(job.plan, one, shape) for one in chosen)
     load = job.router.route(_all_demands(job, chosen, algorithms, groups), pxn=job.plan.pxn)
+    index = edge_index(job.fabric)
+    if not job.plan.gpudirect:
+        _through_host(load, index)
+    values = tier_values(index, load.bytes)
     swap = any(one.op == "all_to_all" for one in chosen)
-    slow = job.slow.all_to_all if swap else job.slow.ring
-    network = None
+    factors = slowness(job.physics, "all_to_all" if swap else "ring")
     if kind == "ep":
-        inner = np.where(job.slow.scale_up, slow, 0.0)
-        limit, network = bound(load.bytes, inner), bound(load.bytes, slow - inner)
+        network, limit = bounds(index, load.bytes, values, factors, int(Tier.SCALE_UP))
     else:
-        limit = bound(load.bytes, slow)
+        (limit,), network = bounds(index, load.bytes, values, factors), None
     return Routed(
         kind=kind,
         class_="WAN" if shape.crosses_sites else chosen[0].class_,
@@ -173,6 +214,7 @@ def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
         shape=shape,
         load=load,
         wire=_heaviest(chosen),
+        upward={t: float(v[: index.tiers[t].up].sum()) for t, v in values.items()},
         limit=limit,
         network=network,
         algorithm=algorithms,
@@ -181,6 +223,13 @@ def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
             for one, name in zip(chosen, algorithms, strict=True)
         ),
     )
+
+
+def _through_host(load: EdgeLoad, index: EdgeIndex) -> None:
+    """Without GPUDirect every byte is copied to CPU memory and read from there: the bus twice."""
+    bus = index.tiers.get(Tier.HOST_BUS)
+    if bus is not None:
+        load.bytes[bus.numbers] *= 2
 
 
 def _heaviest(chosen: list[Exchange]) -> float:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec.structs import replace
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
-from topoedit.engine.figures import Figures, bytes_by_tier, tier_loads
+from topoedit.engine.edge_index import edge_index
+from topoedit.engine.figures import ClassBytes, Figures, tier_loads
 from topoedit.engine.interval import SLOW_NIC, Subject, interval
 from topoedit.engine.linkloads import link_loads
 from topoedit.engine.load import Routed
@@ -18,7 +20,7 @@ from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.constants import generation_of, step_section
 from topoedit.engine.step.kernels import Case
 from topoedit.engine.step.rates import Rates
-from topoedit.engine.types import Fabric, VertexKind
+from topoedit.engine.types import TIER_NAMES, Fabric, VertexKind
 from topoedit.engine.windows import Timed, Timing, at
 from topoedit.engine.workload.memory import stage_memory
 from topoedit.engine.workload.params import model_flops
@@ -59,6 +61,7 @@ class Findings:
     step: Step
     rates: Rates
     timing: Timing
+    sums: ClassBytes
     bottlenecks: tuple[Bottleneck, ...]
 
     @property
@@ -94,7 +97,7 @@ def build_analysis(found: Findings, figures: Figures, *, links: bool) -> Analysi
         breakdown_s=found.timing.exposed,
         unreachable=unreachable,
         communication=_communications(found),
-        tiers=tier_loads(found.fabric, figures),
+        tiers=tier_loads(edge_index(found.fabric), found.sums, figures, seconds),
         bottlenecks=found.bottlenecks,
         links=link_loads(found.fabric, figures) if links else (),
         warnings=_warnings(found, memory, unreachable),
@@ -183,7 +186,11 @@ _SWITCHES = (
 
 def topology_of(found: Findings) -> TopologySummary:
     """Counts of what was analysed; GPUs are None while some hosts have no known type."""
-    fabric = found.fabric
+    return replace(_counted(found.fabric), gpus_used=found.resolved.gpus)
+
+
+@lru_cache(maxsize=1)
+def _counted(fabric: Fabric) -> TopologySummary:
     kinds = fabric.vertex_kind
     half = len(fabric.src) // 2
     drawn = fabric.link[:half] < fabric.drawn_links
@@ -191,7 +198,7 @@ def topology_of(found: Findings) -> TopologySummary:
     return TopologySummary(
         name=fabric.name,
         gpus=None if fabric.unknown_hosts else len(fabric.gpus),
-        gpus_used=found.resolved.gpus,
+        gpus_used=0,
         servers=len(np.unique(fabric.gpu_server)) + hosts,
         switches=int(np.count_nonzero(np.isin(kinds, _SWITCHES))),
         links=fabric.drawn_links,
@@ -234,8 +241,13 @@ def subject_of(found: Findings) -> Subject:
 
 def _communications(found: Findings) -> tuple[Communication, ...]:
     gpus = found.resolved.gpus
-    tiers = {one.kind: bytes_by_tier(found.fabric, one, gpus) for one in found.routed}
+    tiers = {one.kind: _by_tier(one, gpus) for one in found.routed}
     return tuple(_communication(found, row, tiers[row.routed.kind]) for row in found.timing.rows)
+
+
+def _by_tier(one: Routed, gpus: int) -> dict[str, float]:
+    """Mean bytes a step that one of `gpus` GPUs sends over each tier."""
+    return {TIER_NAMES[tier]: sent / gpus for tier, sent in one.upward.items() if sent > 0}
 
 
 def _communication(found: Findings, row: Timed, tiers: dict[str, float]) -> Communication:

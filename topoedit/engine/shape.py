@@ -28,36 +28,43 @@ def group_shape(fabric: Fabric, ranks: ArrayLike) -> GroupShape:
     unknown rate counts as unknown (0), not as slow.
     """
     groups = np.atleast_2d(np.asarray(ranks, dtype=np.int64))
-    size = groups.shape[1]
     gpus = _gpu_facts(fabric)
-    groups, of_cell = _cells(groups, gpus.unit)
-    members = np.bincount(of_cell.ravel())
-    servers = _spans(of_cell)
+    cells = _cells(groups, gpus.unit)
+    servers = np.bincount(cells.group, minlength=len(groups))
     spanning = int(servers.max())
-    wide = np.zeros(members.size, dtype=bool)
-    wide[of_cell[servers == spanning]] = True
-    slowest = int(np.argmin(np.nan_to_num(gpus.scale_up[groups.ravel()], nan=np.inf)))
-    accelerator = fabric.accelerators[int(groups.flat[slowest])]
-    sites = _sites(fabric, groups)
-    rate, ports = _network(gpus, groups, of_cell, members)
+    accelerator = _slowest_accelerator(fabric, gpus, cells.groups)
+    sites = 1 if gpus.one_site else _sites(fabric, groups)
+    rate, ports = 0.0, 0
+    if spanning > 1:
+        wide = slice(None) if servers.min() == spanning else (servers == spanning)[cells.group]
+        rates, all_ports = _network(gpus, cells)
+        rate, ports = float(rates[wide].min()), int(all_ports[wide].min())
     return GroupShape(
-        ranks=size,
+        ranks=groups.shape[1],
         servers=spanning,
-        per_server=size / spanning,
-        domain_ranks=int(members.max()),
-        scaleup_rate=_scale_up(gpus, groups, of_cell, accelerator),
-        network_rate=float(rate[wide].min()) if spanning > 1 else 0.0,
-        nics_per_server=int(ports[wide].min()) if spanning > 1 else 0,
+        per_server=groups.shape[1] / spanning,
+        domain_ranks=int(cells.members.max()),
+        scaleup_rate=_scale_up(gpus, cells, accelerator),
+        network_rate=rate,
+        nics_per_server=ports,
         generation=generation_of(accelerator),
         accelerator=accelerator,
         network=fabric.network,
-        multicast=bool(fabric.multicast[fabric.gpu_domain[groups]].all()),
+        multicast=gpus.all_multicast or bool(fabric.multicast[fabric.gpu_domain[groups]].all()),
         reduction=fabric.reduction,
         hop_latency=gpus.distance if spanning > 1 else 0.0,
         crosses_sites=sites > 1,
         sites=sites,
         site_latency=gpus.site_latency if sites > 1 else 0.0,
     )
+
+
+def _slowest_accelerator(fabric: Fabric, gpus: _Gpus, groups: Longs) -> str:
+    """The accelerator of the member that is slowest into its scale-up fabric."""
+    if gpus.alike:
+        return fabric.accelerators[int(groups.flat[0])]
+    slowest = int(np.argmin(np.nan_to_num(gpus.scale_up[groups.ravel()], nan=np.inf)))
+    return fabric.accelerators[int(groups.flat[slowest])]
 
 
 def generation_of(accelerator: str) -> str:
@@ -80,6 +87,8 @@ class _Gpus:
         unit_rate, unit_ports, unit_gpus: sums over its unit, (G,).
         one_port: (G,) fastest port of its unit.
         peer_a, peer_b, peer_rate: links between GPUs' own scale-up routers (mesh, torus).
+        alike: every GPU has the same known rates and number of ports, and none is meshed.
+        one_site, all_multicast: nothing crosses sites; every domain reduces in its switch.
         distance: extra delay of long cables on one way.
         site_latency: delay of the slowest link between sites.
     """
@@ -95,6 +104,9 @@ class _Gpus:
     peer_a: Longs
     peer_b: Longs
     peer_rate: Floats
+    alike: bool
+    one_site: bool
+    all_multicast: bool
     distance: float
     site_latency: float
 
@@ -106,13 +118,18 @@ def _gpu_facts(fabric: Fabric) -> _Gpus:
     rank = np.full(vertices, -1, dtype=np.int64)
     rank[fabric.gpus] = np.arange(total)
     src, dst, rate, tier = fabric.src, fabric.dst, fabric.capacity, fabric.tier
-    up = (rank[src] >= 0) & (tier == Tier.SCALE_UP)
-    scale_up = _total(rank[src[up]], rate[up], total)
-    is_nic = fabric.vertex_kind == VertexKind.NIC
-    out = is_nic[src] & (tier != Tier.HOST_BUS)
+    kind = fabric.vertex_kind
+    source = kind[src]
+    leaving = np.flatnonzero(source == VertexKind.GPU)
+    leaving = leaving[rank[src[leaving]] >= 0]
+    gpu = rank[src[leaving]]
+    up = tier[leaving] == Tier.SCALE_UP
+    scale_up = _total(gpu[up], rate[leaving[up]], total)
+    out = np.flatnonzero((source == VertexKind.NIC) & (tier != Tier.HOST_BUS))
     nic_rate = _total(src[out], rate[out], vertices)
-    hangs = (rank[src] >= 0) & is_nic[dst]
-    gpu, nic = rank[src[hangs]], dst[hangs]
+    head = dst[leaving]
+    hangs = kind[head] == VertexKind.NIC
+    gpu, nic = gpu[hangs], head[hangs]
     works = ~(nic_rate[nic] == 0)
     own = _total(gpu, nic_rate[nic], total)
     ports = np.bincount(gpu[works], minlength=total)
@@ -132,17 +149,51 @@ def _gpu_facts(fabric: Fabric) -> _Gpus:
         peer_a=layout.peer_a,
         peer_b=layout.peer_b,
         peer_rate=layout.peer_rate,
+        alike=not layout.peer_a.size and bool((ports > 0).all()) and _same(scale_up, own, ports),
+        one_site=_same(np.asarray(fabric.gpu_site, dtype=np.float64)),
+        all_multicast=bool(fabric.multicast.all()),
         distance=_distance(fabric),
         site_latency=_site_latency(fabric),
     )
 
 
-def _scale_up(gpus: _Gpus, groups: Longs, of_cell: Longs, accelerator: str) -> float:
+def _same(*rows: Floats | Longs) -> bool:
+    """Each array holds one known value."""
+    return all(row.size > 0 and bool((row == row[0]).all()) for row in rows)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Groups cut into cells, a group's part of one server.
+
+    Attributes:
+        groups: (K, n) groups in order of rank.
+        group: (C,) group of each cell; members: how many ranks it has.
+        of_rank: (K, n) cell of each rank; None if cells lie one after the other.
+    """
+
+    groups: Longs
+    group: Longs
+    members: Longs
+    of_rank: Longs | None
+
+    @property
+    def of_cell(self) -> Longs:
+        """(K n,) cell of each rank."""
+        if self.of_rank is not None:
+            return self.of_rank.ravel()
+        return np.repeat(np.arange(self.members.size), self.members)
+
+
+def _scale_up(gpus: _Gpus, cells: _Cells, accelerator: str) -> float:
     """Slowest member's rate; without a switch only links to other members count."""
-    flat, rates = groups.ravel(), gpus.scale_up[groups].ravel()
+    if gpus.alike:
+        return float(gpus.scale_up[0])
+    flat = cells.groups.ravel()
+    rates = gpus.scale_up[flat]
     if gpus.peer_a.size:
         label = np.full(gpus.unit.size, -1, dtype=np.int64)
-        label[flat] = of_cell.ravel()
+        label[flat] = cells.of_cell
         together = (label[gpus.peer_a] >= 0) & (label[gpus.peer_a] == label[gpus.peer_b])
         meshed = np.zeros(gpus.unit.size, dtype=bool)
         meshed[gpus.peer_a] = True
@@ -154,9 +205,12 @@ def _scale_up(gpus: _Gpus, groups: Longs, of_cell: Longs, accelerator: str) -> f
     return float(np.nanmin(rates))
 
 
-def _network(gpus: _Gpus, groups: Longs, of_cell: Longs, members: Longs) -> tuple[Floats, Longs]:
-    """Rate and number of network ports of the group in each cell (a group's part of a server)."""
-    flat, cell = groups.ravel(), of_cell.ravel()
+def _network(gpus: _Gpus, cells: _Cells) -> tuple[Floats, Longs]:
+    """Rate and number of network ports of the group in each cell."""
+    members = cells.members
+    if gpus.alike:
+        return members * gpus.own[0], members * gpus.ports[0]
+    flat, cell = cells.groups.ravel(), cells.of_cell
     own = _total(cell, gpus.own[flat], members.size)
     ports = _total(cell, gpus.ports[flat], members.size).astype(np.int64)
     some = np.zeros(members.size, dtype=np.int64)
@@ -169,22 +223,23 @@ def _network(gpus: _Gpus, groups: Longs, of_cell: Longs, members: Longs) -> tupl
     return np.nan_to_num(rate, nan=0.0), np.where(without, lent_ports, ports)
 
 
-def _cells(groups: Longs, unit: Longs) -> tuple[Longs, Longs]:
-    """Groups in order of rank, and (K, n) the number of each rank's cell.
-
-    A cell is a group's part of one server.
-    """
+def _cells(groups: Longs, unit: Longs) -> _Cells:
+    """Groups in order of rank, cut into cells."""
     if (groups[:, 1:] < groups[:, :-1]).any():
         groups = np.sort(groups, axis=1)
+    size = groups.shape[1]
     of_rank = unit[groups]
-    change = np.ones(groups.shape, dtype=bool)
-    change[:, 1:] = of_rank[:, 1:] != of_rank[:, :-1]
     if (of_rank[:, 1:] >= of_rank[:, :-1]).all():
-        return groups, (np.cumsum(change.ravel()) - 1).reshape(groups.shape)
-    base = int(unit.max()) + 1
-    key = of_rank + np.arange(groups.shape[0])[:, None] * base
-    _, cell = np.unique(key, return_inverse=True)
-    return groups, cell.reshape(groups.shape)
+        change = np.ones(groups.shape, dtype=bool)
+        np.not_equal(of_rank[:, 1:], of_rank[:, :-1], out=change[:, 1:])
+        first = np.flatnonzero(change)
+        return _Cells(groups, first // size, np.diff(np.append(first, groups.size)), None)
+    row = np.arange(groups.shape[0])[:, None]
+    _, first, cell, members = np.unique(
+        of_rank + row * (int(unit.max()) + 1),
+        return_index=True, return_inverse=True, return_counts=True,
+    )  # fmt: skip
+    return _Cells(groups, first // size, members, cell.reshape(groups.shape))
 
 
 def _total(index: Ints | Longs, weights: Floats | Longs, size: int) -> Floats:
@@ -192,16 +247,10 @@ def _total(index: Ints | Longs, weights: Floats | Longs, size: int) -> Floats:
     return np.asarray(np.bincount(index, weights=weights, minlength=size), dtype=np.float64)
 
 
-def _spans(of_cell: Longs) -> Longs:
-    """Number of distinct cells in each row."""
-    sorted_already = (of_cell[:, 1:] >= of_cell[:, :-1]).all()
-    ordered = of_cell if sorted_already else np.sort(of_cell, axis=1)
-    changes: Longs = (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
-    return 1 + changes
-
-
 def _sites(fabric: Fabric, groups: Longs) -> int:
-    return int(_spans(np.asarray(fabric.gpu_site, dtype=np.int64)[groups]).max())
+    """Sites of the group that spans most."""
+    site = np.sort(np.asarray(fabric.gpu_site, dtype=np.int64)[groups], axis=1)
+    return 1 + int((site[:, 1:] != site[:, :-1]).sum(axis=1).max(initial=0))
 
 
 def _distance(fabric: Fabric) -> float:

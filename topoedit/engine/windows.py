@@ -8,10 +8,11 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from topoedit.engine.load import Bound, Routed, bound
+from topoedit.engine.edge_index import EdgeIndex
+from topoedit.engine.load import Bound, Faster, Routed, bounds, tier_values
 from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.rates import Rates
-from topoedit.engine.types import Bools, Floats
+from topoedit.engine.types import Floats
 from topoedit.engine.workload.communication import REGATHER, Exchange
 from topoedit.engine.workload.resolve import ResolvedPlan
 from topoedit.model.analysis import Breakdown
@@ -107,17 +108,21 @@ class Floor:
     """The shortest a step can be: all its traffic at the full rate of the links.
 
     Args:
-        total: (E,) bytes of all traffic; plain: (E,) seconds a byte.
+        total: (E,) bytes of all traffic; seconds: of the fullest edge.
+        index: of the fabric's edges.
     """
 
-    def __init__(self, total: Floats, plain: Floats) -> None:
-        self._total, self._plain = total, plain
-        self.seconds = float((total * plain).max(initial=0.0))
+    def __init__(self, total: Floats, seconds: float, index: EdgeIndex) -> None:
+        self._total, self._index = total, index
+        self.seconds = seconds
 
     @cached_property
     def bound(self) -> Bound:
         """The fullest links."""
-        return bound(self._total, self._plain)
+        index = self._index
+        values = tier_values(index, self._total)
+        (found,) = bounds(index, self._total, values, dict.fromkeys(index.tiers, 1.0))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,7 @@ def time_traffic(
     return Timing(exposed, tuple(rows), windows(step, resolved, FREE), phases)
 
 
-def with_floor(step: Step, floor: Floor, variants: Sequence[Bools]) -> list[float]:
+def with_floor(step: Step, floor: Floor, variants: Sequence[Faster]) -> list[float]:
     """Step time as it is, then with each variant's links twice as fast."""
     seconds = [max(at(step.total), floor.seconds)]
     for number, faster in enumerate(variants):

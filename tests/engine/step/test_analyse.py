@@ -63,7 +63,7 @@ def test_figures_hold_on_every_sample_and_plan(path: Path, plan: dict[str, objec
         assert known.max() <= 1 + 1e-12
         assert known.min() >= 0
     assert np.isfinite(figures.demand[drawing.capacity > 0]).all()
-    assert figures.total == pytest.approx(figures.bytes.sum(axis=0))
+    assert figures.total == pytest.approx(sum(figures.bytes))
     assert result.analysis.unreachable.pairs == 0
 
 

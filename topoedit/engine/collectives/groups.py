@@ -175,6 +175,11 @@ class Groups:
         if self.order == "strided":
             ring = self.ring_members
             return [_flows(ring, np.roll(ring, -1, axis=1), sent)]
+        changes = self.server[:, 1:] != self.server[:, :-1]
+        if not changes.any():  # every group in one server
+            return [self._round(self.members, sent)]
+        if changes.all():  # every member in a server of its own
+            return [_flows(self.members, np.roll(self.members, -1, axis=1), sent)]
         alone = np.flatnonzero(self.runs[self.row] == 1)
         spread = np.flatnonzero(self.runs[self.row] > 1)
         inside = [self._round(block, sent) for _, block in self.by_length(alone)]

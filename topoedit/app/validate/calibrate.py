@@ -1,7 +1,7 @@
-"""Writes what a fit gives: constants with their spread, intervals, and predictions of rows left out.
+"""Writes what a fit gives: constants with their spread, intervals, rows predicted unseen.
 
-The figures go into the section `step` of `calibration.yaml` and into `left_out.csv` by hand, so that
-a change of the numbers is a change that somebody has read.
+The figures go into the section `step` of `calibration.yaml` and into `left_out.csv` by hand, so
+that a change of the numbers is a change that somebody has read.
 """
 
 from __future__ import annotations

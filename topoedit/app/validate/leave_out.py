@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -20,16 +19,10 @@ from topoedit.engine.published.step_rows import StepRow
 from topoedit.engine.types import Floats
 from topoedit.paths import resources
 
-_TAG = re.compile(r"@ tag (\S+)|\(([^()]*\d[^()]*)\)")
-
 
 def release_of(row: StepRow) -> str:
-    """The release that a row was published with: the tag or the date in its source."""
-    found = _TAG.findall(row.source)
-    if not found:
-        return row.source
-    tag, date = found[-1]
-    return str(tag or date)
+    """The release that a row was published with: one recipe at one tag or date is one source."""
+    return row.source
 
 
 def left_out(by: LeaveOut, steps: StepTable, collectives: CollectiveTable) -> LeftOut:

@@ -21,6 +21,7 @@ _TILES = (
     (128.0, 64.0, 0.9), (64.0, 128.0, 0.9), (64.0, 64.0, 0.8),
 )  # fmt: skip
 """Rows, columns and relative speed of the GEMM tiles that are tried."""
+_SIDES = (64.0, 128.0, 256.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +99,12 @@ def gemm(
     pipeline takes the same time at any precision; HBM traffic in quadrature; one launch.
     """
     physics, sms = case.physics, case.chip.sms
+    down, across = ({size: np.ceil(side / size) for size in _SIDES} for side in (m, n))
     fill: Floats = np.zeros(1)
     for rows, columns, efficiency in _TILES:
-        tiles = np.ceil(m / rows) * np.ceil(n / columns)
-        waves = np.ceil(tiles / sms) * sms
-        fill = np.maximum(fill, efficiency * (m / rows) * (n / columns) / waves)
+        waves = np.ceil(down[rows] * across[columns] / sms)
+        fill = np.maximum(fill, efficiency / (rows * columns) / waves)
+    fill = fill * (m * n / sms)
     ramp = physics.k_ramp * np.maximum(rate / case.rate16, 1.0)
     fill = (physics.quantisation * fill + 1 - physics.quantisation) * k / (k + ramp)
     arithmetic = 2.0 * m * n * k / (rate * fill)

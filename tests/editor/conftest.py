@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -110,6 +111,13 @@ def session(qapp: object, document: Document) -> Iterator[DocumentSession]:
     yield made
     made.close()
     made.deleteLater()
+
+
+@pytest.fixture(autouse=True)
+def _delete_at_once(qapp: QApplication) -> Iterator[None]:
+    """Widgets told to go are gone before the next test; no event loop runs that would do it."""
+    yield
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture

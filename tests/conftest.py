@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +32,35 @@ _QT_FOLDERS = {"canvas", "editor", "render"}
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings, journals and caches of a test never touch the user's."""
     monkeypatch.setenv("TOPOEDIT_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(autouse=True)
+def _no_unexpected_logs(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A warning in the log that no test asked for is a failure."""
+    yield
+    found = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.WARNING]
+    assert not found, f"unexpected log lines: {found}"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind() -> Iterator[None]:
+    """Threads and windows that a test began end with it."""
+    threads, windows = set(threading.enumerate()), _windows()
+    yield
+    left = [t.name for t in threading.enumerate() if t not in threads and t.is_alive()]
+    assert not left, f"threads left behind: {left}"
+    still = {number: name for number, name in _windows().items() if number not in windows}
+    assert not still, f"windows left behind: {still}"
+
+
+def _windows() -> dict[int, str]:
+    """Top-level widgets that are shown, by their address."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or widgets.QApplication.instance() is None:
+        return {}
+    return {
+        id(w): type(w).__name__ for w in widgets.QApplication.topLevelWidgets() if w.isVisible()
+    }
 
 
 @pytest.fixture(scope="session")

@@ -167,6 +167,9 @@ def match_elements(
     ids = {match.before.id: match.after.id for match in matches}
     links_old: dict[str, AnyElement] = {i: _translated(e, ids) for i, e in old.links.items()}
     links_new: dict[str, AnyElement] = dict(new.links)
+    for same in [i for i, link in links_old.items() if links_new.get(i) == link]:
+        matches.append(Match(old.links[same], links_new.pop(same), "id"))
+        del links_old[same]
     keys: tuple[tuple[str, Callable[[AnyElement], Hashable]], ...] = (
         ("cables", _all_pairs), ("id", _id_and_ends), ("ends", _ends), ("id", lambda e: e.id),
     )  # fmt: skip
@@ -229,17 +232,22 @@ def _ordered(a: tuple[str, str], b: tuple[str, str]) -> PortPair:
 def _translated(element: AnyElement, ids: Mapping[str, str]) -> AnyElement:
     """An old element with the new ids of what it refers to."""
     if isinstance(element, Link):
+        one, other = element.a.device, element.b.device
+        if ids.get(one, one) == one and ids.get(other, other) == other:
+            return element
         a, b = (Ports(ids.get(e.device, e.device), e.ports) for e in (element.a, element.b))
         return replace(element, a=a, b=b)
-    if isinstance(element, Device):
-        return replace(element, group=ids.get(element.group, element.group))
-    if isinstance(element, Group):
-        return replace(element, parent=ids.get(element.parent, element.parent))
+    if isinstance(element, Device) and ids.get(element.group, element.group) != element.group:
+        return replace(element, group=ids[element.group])
+    if isinstance(element, Group) and ids.get(element.parent, element.parent) != element.parent:
+        return replace(element, parent=ids[element.parent])
     return element
 
 
 def _change(match: Match, ids: Mapping[str, str]) -> Changed | None:
     before, after = _translated(match.before, ids), match.after
+    if before == after:
+        return None
     skipped = {"id"}
     if isinstance(before, Link) and isinstance(after, Link):
         before, skipped = _turned(before, after), skipped | {"cables"}
@@ -291,8 +299,10 @@ def _item(element: AnyElement) -> Item:
 
 def compare_cables(old: Document, new: Document, ids: Mapping[str, str]) -> Cables:
     """Cables added, removed, moved and renumbered; `ids` are new ids of old devices."""
-    before = dict(_cables(_translated(link, ids) for link in old.links.values()))
-    after = dict(_cables(new.links.values()))
+    links = {i: _translated(link, ids) for i, link in old.links.items()}
+    alike = {i for i, link in links.items() if new.links.get(i) == link}
+    before = dict(_cables(link for i, link in links.items() if i not in alike))
+    after = dict(_cables(link for i, link in new.links.items() if i not in alike))
     same = {cable for cable, pair in before.items() if after.get(cable) == pair}
     for cable in same:
         del before[cable], after[cable]

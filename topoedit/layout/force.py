@@ -23,8 +23,8 @@ from topoedit.model.edits import MoveDevices
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _SEED = 7
-_EXACT = 1500
-_WORK = 6e7  # pairs of bodies in all steps
+_EXACT = 600
+_WORK = 3e7  # pairs of bodies in all steps
 _MOST_STEPS, _FEWEST_STEPS = 300, 25
 _GRAVITY = 0.04
 
@@ -79,12 +79,16 @@ def _push(
     """Force on each body away from the others, or from a sample of them."""
     count = len(at)
     others = np.arange(count) if sample == count else random.choice(count, sample, replace=False)
-    apart = at[:, None, :] - at[None, others, :]
-    distance = np.hypot(apart[..., 0], apart[..., 1])
-    gap = np.maximum(distance - radius[:, None] - radius[None, others], 0.05 * spring)
-    strength = spring**2 / gap / np.maximum(distance, 1e-6)
+    x, y = at[:, 0].astype(np.float32), at[:, 1].astype(np.float32)
+    far_x, far_y, size = x[others], y[others], radius.astype(np.float32)
+    distance = np.sqrt((x[:, None] - far_x) ** 2 + (y[:, None] - far_y) ** 2)
+    np.maximum(distance, np.float32(1e-3), out=distance)
+    gap = np.maximum(distance - (size[:, None] + size[others]), np.float32(0.05 * spring))
+    strength = np.float32(spring**2) / (gap * distance)
     strength[others, np.arange(len(others))] = 0.0
-    return np.asarray((apart * strength[..., None]).sum(axis=1) * (count / sample))
+    whole = strength.sum(axis=1)
+    force = np.stack([x * whole - strength @ far_x, y * whole - strength @ far_y], axis=1)
+    return force.astype(np.float64) * (count / sample)
 
 
 def _pull(

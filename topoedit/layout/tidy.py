@@ -10,6 +10,7 @@ free place.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -22,7 +23,9 @@ from topoedit.model.edits import MoveDevices
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 _TOUCH = 1e-6
+_MOST_PAIRS = 4_000_000  # side by side; more is a pile that has no order to keep
 
 
 def arrange(document: Document, ids: Iterable[str] = ()) -> MoveDevices:
@@ -53,20 +56,55 @@ def separate(bodies: Sequence[Body], centres: Sequence[Point], gap: float = GAP)
     fixed = np.array([body.fixed for body in bodies])
     at[fixed] = np.array([(body.x, body.y) for body in bodies if body.fixed]).reshape(-1, 2)
     sizes = np.array([(body.width, body.height) for body in bodies])
-    if not _overlapping(at, sizes).any():
+    if not len(_overlaps(at, sizes)):
         return [(float(x), float(y)) for x, y in at]
-    need = _Needed(at, sizes, gap)
-    at[:, 0] = _spread(at, need, fixed, axis=0)
-    at[:, 1] = _spread(at, need, fixed, axis=1)
-    for index in np.flatnonzero(~fixed).tolist():
-        if _hits(at, sizes, index, at[index]).any():
+    if _beside(at, sizes) is None:
+        at[~fixed] = _unpiled(at[~fixed], sizes.max(axis=0) + gap)
+    start = at.copy()
+    for axis in (0, 1):
+        at[:, axis] = _spread(at, start, sizes, fixed, gap, axis)
+    for index in np.unique(_overlaps(at, sizes)).tolist():
+        if not fixed[index] and _hits(at, sizes, index, at[index]).any():
             at[index] = _nearest_free(at, sizes, index, gap)
     return [(float(x), float(y)) for x, y in at]
 
 
-def _overlapping(at: Floats, sizes: Floats) -> Bools:
-    """Bodies that overlap another one."""
-    return np.array([_hits(at, sizes, i, at[i]).any() for i in range(len(at))], bool)
+def _beside(at: Floats, sizes: Floats) -> Ints | None:
+    """(pairs, 2) bodies that overlap across, wherever they are down; None if they are a pile."""
+    left, right = at[:, 0] - sizes[:, 0] / 2, at[:, 0] + sizes[:, 0] / 2
+    order = np.argsort(left, kind="stable")
+    last = np.searchsorted(left[order], right[order] - _TOUCH, side="left")
+    count = np.maximum(last - np.arange(len(order)) - 1, 0)
+    if count.sum() > _MOST_PAIRS:
+        return None
+    first = np.repeat(np.arange(len(order)), count)
+    second = np.arange(len(first)) - np.repeat(np.cumsum(count) - count, count) + first + 1
+    return np.stack([order[first], order[second]], axis=1)
+
+
+def _apart(at: Floats, sizes: Floats, pairs: Ints) -> Floats:
+    """(pairs, 2) gap between two bodies along each axis, negative where they overlap."""
+    a, b = pairs[:, 0], pairs[:, 1]
+    return np.asarray(np.abs(at[a] - at[b]) - (sizes[a] + sizes[b]) / 2)
+
+
+def _overlaps(at: Floats, sizes: Floats) -> Ints:
+    """Pairs of bodies that overlap; for a pile just one."""
+    pairs = _beside(at, sizes)
+    if pairs is None:
+        return np.array([[0, 1]])
+    return pairs[_apart(at, sizes, pairs)[:, 1] < -_TOUCH]
+
+
+def _unpiled(at: Floats, cell: Floats) -> Floats:
+    """A sheet of cells about the middle of a pile, rows from top to bottom."""
+    columns = math.ceil(math.sqrt(len(at)))
+    row, column = np.divmod(np.arange(len(at)), columns)
+    down = np.lexsort((at[:, 0], at[:, 1]))
+    across = np.lexsort((at[down, 0], row))
+    made = np.empty_like(at)
+    made[down[across]] = (np.stack([column, row], axis=1) - (columns - 1) / 2) * cell
+    return np.asarray(made + at.mean(axis=0))
 
 
 def _hits(at: Floats, sizes: Floats, index: int, centre: Floats) -> Bools:
@@ -77,50 +115,46 @@ def _hits(at: Floats, sizes: Floats, index: int, centre: Floats) -> Bools:
     return hit
 
 
-class _Needed:
-    """Least distances of bodies from one another along each axis, from where they started."""
+def _spread(
+    at: Floats, start: Floats, sizes: Floats, fixed: Bools, gap: float, axis: int
+) -> Floats:
+    """Coordinates along one axis with all distances kept, the mean of both directions.
 
-    def __init__(self, at: Floats, sizes: Floats, gap: float) -> None:
-        self._start, self._sizes, self._gap = at.copy(), sizes, gap
-
-    def between(self, index: int, axis: int) -> Floats:
-        """(n,) least distance of the centres from that of a body, if they are side by side."""
-        half = (self._sizes + self._sizes[index]) / 2
-        apart = np.abs(self._start - self._start[index]) - half
-        overlap = (apart < -_TOUCH).all(axis=1)
-        room = np.where(overlap, self._gap, np.clip(apart[:, axis], 0.0, self._gap))
-        return np.asarray(half[:, axis] + room)
-
-    def settles(self, index: int, at: Floats, axis: int) -> Bools:
-        """(n,) bodies that this pass keeps apart from a body.
-
-        Across: those that overlap it down, and across by less. Down: all that overlap it across.
-        """
-        half = (self._sizes + self._sizes[index]) / 2
-        apart = np.abs(at - at[index]) - half
-        if axis == 1:
-            return np.asarray(apart[:, 0] < -_TOUCH)
-        return np.asarray((apart[:, 1] < -_TOUCH) & (apart[:, 0] >= apart[:, 1]))
-
-
-def _spread(at: Floats, need: _Needed, fixed: Bools, axis: int) -> Floats:
-    """Coordinates along one axis with all distances kept, the mean of both directions."""
-    count = len(at)
-    order = np.lexsort((np.arange(count), at[:, 1 - axis], at[:, axis]))
-    rank = np.empty(count, np.int64)
-    rank[order] = np.arange(count)
-    ahead, behind = at[:, axis].copy(), at[:, axis].copy()
-    for index in order.tolist():
-        before = need.settles(index, at, axis) & (rank < rank[index])
-        if before.any() and not fixed[index]:
-            least = ahead[before] + need.between(index, axis)[before]
-            ahead[index] = max(ahead[index], float(least.max()))
-    for index in order[::-1].tolist():
-        after = need.settles(index, at, axis) & (rank > rank[index])
-        if after.any() and not fixed[index]:
-            most = behind[after] - need.between(index, axis)[after]
-            behind[index] = min(behind[index], float(most.min()))
+    Across, pairs that overlap both ways, and across by less, are put apart; down, all that overlap
+    across. The distance is `gap` for what overlapped at the start, else what it was up to that.
+    """
+    pairs = _beside(at, sizes)
+    if pairs is None:
+        return at[:, axis]
+    if axis == 0:
+        apart = _apart(at, sizes, pairs)
+        pairs = pairs[(apart[:, 1] < -_TOUCH) & (apart[:, 0] >= apart[:, 1])]
+    before = _apart(start, sizes, pairs)
+    room = np.where((before < -_TOUCH).all(axis=1), gap, np.clip(before[:, axis], 0.0, gap))
+    need = (sizes[pairs[:, 0], axis] + sizes[pairs[:, 1], axis]) / 2 + room
+    order = np.lexsort((np.arange(len(at)), at[:, 1 - axis], at[:, axis]))
+    rank = np.empty(len(at), np.int64)
+    rank[order] = np.arange(len(at))
+    low = np.where(rank[pairs[:, 0]] < rank[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
+    high = pairs.sum(axis=1) - low
+    ahead = _pushed(at[:, axis], order, high, low, need, fixed)
+    behind = -_pushed(-at[:, axis], order[::-1], low, high, need, fixed)
     return np.asarray((ahead + behind) / 2)
+
+
+def _pushed(at: Floats, order: Ints, moved: Ints, by: Ints, need: Floats, fixed: Bools) -> Floats:
+    """Each body in order put as far beyond those before it as it needs to be."""
+    place = at.copy()
+    sort = np.argsort(moved, kind="stable")
+    by, need = by[sort], need[sort]
+    first = np.searchsorted(moved[sort], np.arange(len(at) + 1))
+    for index in order[~fixed[order]].tolist():
+        begin, end = first[index], first[index + 1]
+        if end > begin:
+            least = (place[by[begin:end]] + need[begin:end]).max()
+            if least > place[index]:
+                place[index] = least
+    return place
 
 
 def _nearest_free(at: Floats, sizes: Floats, index: int, gap: float) -> Floats:

@@ -59,9 +59,9 @@ def on_chevron(surface: Surface, pointer: Pointer, group: str) -> bool:
     px, _ = surface.view.to_pixels(left, top)
     if not 0 <= pointer.px - px <= CHEVRON_PX:
         return False
-    if box.collapsed:
-        return pointer.y <= top + 32
-    return pointer.y >= bottom - 32 if box.foot else pointer.y <= top + 32
+    if box.foot and not box.collapsed:
+        return pointer.y >= bottom - box.header
+    return pointer.y <= top + box.header
 
 
 def gesture_for(surface: Surface, pointer: Pointer, tool: str) -> Gesture | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QPushButton, QSizePolicy, QWidget
 
 from topoedit.editor.matching import best
 from topoedit.editor.theming import Theming
@@ -125,6 +125,7 @@ class PickerButton(QPushButton):
         self._hint, self._key = hint, ""
         self._choices: Sequence[Choice] = ()
         self.setAccessibleName(hint)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setObjectName("tallPicker" if tall else "picker")
         self.popup = PickerPopup(theming, f"Search {hint.lower()}", self)
         self.popup.picked.connect(self._take)

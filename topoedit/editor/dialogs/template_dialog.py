@@ -70,7 +70,8 @@ class TemplateDialog(FormDialog):
         for parameter in chosen.parameters:
             field = self._field(parameter)
             self._fields[parameter.name] = field
-            self.add_row(parameter.name.replace("_", " ").capitalize(), field, parameter.help)
+            words = parameter.name.replace("_", " ").capitalize().replace("Gpus", "GPUs")
+            self.add_row(words, field, parameter.help)
         self.preview()
 
     def _field(self, parameter: Parameter) -> QWidget:

@@ -22,11 +22,12 @@ from topoedit.model.wiring import Pattern, PlannedLink, Scheme, plan, wire
 from topoedit.units import format_number
 
 SHOWN = 200
+MAX_GUESSED = 100
 _TIERS = {"server": 0, "nvswitch": 1, "leaf": 1, "switch": 1, "spine": 2, "core": 3, "router": 4}
 _SCHEMES: tuple[tuple[Scheme, str], ...] = (
-    ("mesh", "Every one with every one"),
-    ("rail", "By rail: NIC i to the i-th switch"),
-    ("pairs", "In pairs: the i-th with the i-th"),
+    ("mesh", "Mesh: every one with every one"),
+    ("rail", "Rail: NIC i to the i-th switch"),
+    ("pairs", "Pairs: the i-th with the i-th"),
 )
 
 
@@ -77,7 +78,9 @@ class WireDialog(FormDialog):
     def _guess(self) -> None:
         """Two sides out of the selection: the lower tier from, the upper tier to."""
         document = self._session.document
-        devices = with_members(document, self._session.selection) or list(document.devices.values())
+        devices = with_members(document, self._session.selection)
+        if not devices and len(document.devices) <= MAX_GUESSED:
+            devices = list(document.devices.values())
         tiers = sorted({_TIERS.get(d.kind, 1) for d in devices})
         if len(tiers) < 2:
             return

@@ -44,10 +44,9 @@ class AnalysisPanel(SessionPanel):
         page = QWidget()
         page.setObjectName("page")
         inner = rows(page)
-        top = QVBoxLayout()
-        top.setContentsMargins(16, 14, 16, 8)
-        top.addWidget(self.nothing)
-        inner.addLayout(top)
+        self._top = QVBoxLayout()
+        self._top.addWidget(self.nothing)
+        inner.addLayout(self._top)
         self._sections = (self.step, self.memory, self.tiers, self.bottlenecks, self.assumptions)
         for section in self._sections:
             inner.addWidget(section)
@@ -76,6 +75,7 @@ class AnalysisPanel(SessionPanel):
             or ("" if result is not None else "Choose a model in the plan to analyse this drawing.")
         )
         self.nothing.setVisible(bool(self.nothing.text()))
+        self._top.setContentsMargins(16, *((14, 16, 8) if self.nothing.text() else (0, 16, 0)))
         if session is None or result is None:
             return
         self.step.show_result(result)

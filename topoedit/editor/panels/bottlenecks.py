@@ -122,7 +122,7 @@ class BottlenecksPanel(SessionPanel):
     def listen(self, session: DocumentSession) -> None:
         """Follow the result."""
         self.bind(session.analysis_changed, self._soon)
-        self.bind(session.analysis_state_changed, self._dim)
+        self.bind(session.analysis_state_changed, self._state_changed)
 
     def _soon(self) -> None:
         self._later.start()
@@ -133,7 +133,8 @@ class BottlenecksPanel(SessionPanel):
         count = self.model.rowCount()
         result = None if self.session is None else self.session.analysis
         if result is None:
-            self._note.setText("No result yet: choose a model in the plan.")
+            why = "" if self.session is None else self.session.analysis_state.why
+            self._note.setText(why or "No result yet: choose a model in the plan.")
         elif not count:
             self._note.setText("No link holds the step up.")
         else:
@@ -142,6 +143,10 @@ class BottlenecksPanel(SessionPanel):
             )
         self.counted.emit(count)
         self._dim()
+
+    def _state_changed(self, _state: object) -> None:
+        self._dim()
+        self._soon()
 
     def _dim(self, _state: object = None) -> None:
         old = self.session is not None and stale(self.session)

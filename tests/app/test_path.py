@@ -105,6 +105,28 @@ def test_a_host_copy_has_no_figure(pod: Document) -> None:
     assert path.measured is None
 
 
+def test_ethernet_counts_its_own_nics_and_routes_by_cables(catalog: Catalog) -> None:
+    """RoCE on one leaf: the parts come near the 3.6 us of arXiv 2505.09343 table 5."""
+    document = generate("fat-tree", {"nodes": 16, "leaf": "sn5600"}, catalog)
+    answer = ask(document, "node-01/gpu0", "node-02/gpu0")
+    (path,) = answer.paths
+    assert answer.routing == "ecmp"
+    assert path.measured is not None
+    assert path.measured.seconds == pytest.approx(3.6e-6)
+    assert path.latency_s == pytest.approx(3.6e-6, rel=0.05)
+    assert any("RoCE NIC" in part.what for part in path.hops[1].latency_parts)
+
+
+def test_a_router_of_unknown_delay_leaves_the_sum_open(catalog: Catalog) -> None:
+    document = generate("multi-site", {}, catalog)
+    path = ask(document, "rank:0", "rank:500").paths[0]
+    far = next(hop for hop in path.hops if hop.tier == "between-sites")
+    assert far.metres == 100_000
+    assert far.latency_s is None
+    assert path.latency_s is None
+    assert path.latency_known_s > 100 * 4.8e-6
+
+
 def test_an_unknown_length_is_an_unknown_latency() -> None:
     path = ask(rails(2).document(), "node-0/gpu0", "node-1/gpu0").paths[0]
     assert path.hops[1].metres is None

@@ -147,15 +147,27 @@ def find_paths(
 
 
 def trace_on(
-    document: Document, fabric: Fabric, a: str, b: str, plan: Plan, result: Result | None = None
-) -> Traced:
-    """`find_paths` on a fabric that is compiled already."""
+    document: Document, fabric: Fabric, a: str, b: str, plan: Plan, result: Result | None = None,
+    router: Router | None = None,
+) -> Traced:  # fmt: skip
+    """`find_paths` on a fabric that is compiled already.
+
+    Args:
+        document: the drawing.
+        fabric: the same as arrays.
+        a: one end.
+        b: the other.
+        plan: routing, PXN and GPUDirect.
+        result: an analysis of this fabric, for the loads.
+        router: a router made for this fabric with the weights of the plan's routing.
+    """
     places = Places(document, fabric)
     start, goal = find_endpoint(places, a), find_endpoint(places, b)
     if start.end.vertex == goal.end.vertex:
         raise BadInputError(f"{start.label} and {goal.label} are one end", mend="Name two")
     routing = plan.routing or ("ecmp" if fabric.network == "Ethernet" else "adaptive")
-    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
+    if router is None:
+        router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
     trace, notes = _by_ports(places, Tracer(router), start, goal, plan.pxn)
     ports = frozenset((end.device, end.port) for end in (start, goal) if end.port)
     writer = _Writer(places, plan, result, router, ports)

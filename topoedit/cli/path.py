@@ -87,7 +87,8 @@ def _print(answer: Answer) -> None:
         with_load = any(hop.load for hop in path.hops)
         print_table(
             (
-                "from", "to", "port", "port", "medium", "m", "Gb/s", "width", "latency", "sure",
+                "from", "to", "port", "port", "medium", "length", "Gb/s", "width", "latency",
+                "sure",
                 *(("load",) if with_load else ()),
             ),
             [_row(hop, with_load=with_load) for hop in path.hops],
@@ -116,11 +117,8 @@ def _facts(path: PathRecord) -> Iterator[str]:
 def _row(hop: HopRecord, *, with_load: bool) -> list[object]:
     from topoedit.units import format_percent, format_seconds
 
-    metres = None if hop.metres is None else f"{hop.metres:g}"
-    if hop.metres_range is not None:
-        metres = f"{hop.metres_range[0]:g}–{hop.metres_range[1]:g}"
     row: list[object] = [
-        hop.from_, hop.to, hop.port_a, hop.port_b, hop.medium, metres,
+        hop.from_, hop.to, hop.port_a, hop.port_b, hop.medium, _length(hop),
         None if hop.gbps is None else f"{hop.gbps:g}", hop.width,
         None if hop.latency_s is None else format_seconds(hop.latency_s), hop.latency_confidence,
     ]  # fmt: skip
@@ -132,3 +130,12 @@ def _row(hop: HopRecord, *, with_load: bool) -> list[object]:
     elif with_load:
         row.append(None)
     return row
+
+
+def _length(hop: HopRecord) -> str | None:
+    """`8 m`, `26–31 m` where the class has several lengths, `100 km`."""
+    if hop.metres is None:
+        return None
+    low, high = hop.metres_range or (hop.metres, hop.metres)
+    unit, scale = ("km", 1000.0) if high >= 1000 else ("m", 1.0)
+    return f"{low / scale:g}–{high / scale:g} {unit}" if low < high else f"{low / scale:g} {unit}"

@@ -6,6 +6,7 @@ import numpy as np
 
 from topoedit.engine.compile.domains import components
 from topoedit.engine.types import Ints, Longs
+from topoedit.rules._tables import distinct_pairs
 
 _CROSSING = 0.25
 
@@ -25,8 +26,7 @@ def clusters(lower: Ints, upper: Ints, count: int) -> tuple[Ints, Ints]:
     own = np.full(count, -1, np.int32)
     if not len(lower):
         return own, own.copy()
-    pairs = np.unique(lower.astype(np.int64) * count + upper)
-    low, up = pairs // count, pairs % count
+    low, up = distinct_pairs(lower, upper)
     label = _by_majority(low, up, count)
     of_lower = _majority(low, label[up], count)
     if np.mean(label[up] != of_lower[low]) > _CROSSING:

@@ -14,6 +14,7 @@ import numpy as np
 
 from topoedit.engine.compile.domains import components
 from topoedit.engine.types import Bools, Longs
+from topoedit.rules._tables import distinct
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def forest(count: int, a: Longs, b: Longs) -> Bools:
     first = np.concatenate([[0], np.cumsum(np.bincount(src, minlength=count))])
     seen, chosen = np.zeros(count, bool), np.zeros(len(a), bool)
     label = components(count, a.astype(np.int32), b.astype(np.int32))
-    frontier = np.unique(label[a]) if len(a) else np.zeros(0, np.int64)
+    frontier = distinct(label[a]) if len(a) else np.zeros(0, np.int64)
     seen[frontier] = True
     while len(frontier):
         degree = first[frontier + 1] - first[frontier]
@@ -72,60 +73,63 @@ def cuts(count: int, a: Longs, b: Longs, weight: Longs) -> tuple[list[Cut], list
         Cut devices with the weight cut off (their own left out), and pairs that are the only way.
     """
     a, b = certificate(count, a, b)
-    neighbours: list[list[int]] = [[] for _ in range(count)]
-    for one, other in zip(a.tolist(), b.tolist(), strict=True):
-        neighbours[one].append(other)
-        neighbours[other].append(one)
     label = components(count, a.astype(np.int32), b.astype(np.int32))
     total = np.bincount(label, weights=weight, minlength=count)
-    search = _Search(neighbours, weight.astype(np.int64).tolist())
-    for root in np.unique(label).tolist():
-        if neighbours[root]:
-            search.run(root)
+    search = _Search(count, a, b, weight)
+    for root in distinct(label[a]).tolist():
+        search.run(root)
     return search.found(total[label].astype(np.int64).tolist())
 
 
 class _Search:
     """Depth-first search with low points; subtree weights tell what a cut severs."""
 
-    def __init__(self, neighbours: list[list[int]], weight: list[int]) -> None:
-        count = len(neighbours)
-        self._neighbours, self._weight = neighbours, weight
-        self._order = [0] * count
-        self._low = [0] * count
-        self._sum = list(weight)
+    def __init__(self, count: int, a: Longs, b: Longs, weight: Longs) -> None:
+        src, dst = np.concatenate([a, b]), np.concatenate([b, a])
+        starts = np.cumsum(np.bincount(src, minlength=count))
+        self._next = [0, *starts[:-1].tolist()]
+        self._end = starts.tolist()
+        self._target = dst[np.argsort(src, kind="stable")].tolist()
+        self._weight = weight.astype(np.int64).tolist()
+        self._order, self._low = [0] * count, [0] * count
+        self._sum = list(self._weight)
         self._severed: dict[int, list[int]] = {}
         self._bridges: list[tuple[int, int]] = []
         self._clock = 0
 
     def run(self, root: int) -> None:
-        """Search one connected part."""
-        order, low, sums, neighbours = self._order, self._low, self._sum, self._neighbours
-        self._clock += 1
-        order[root] = low[root] = self._clock
-        stack = [(root, -1, iter(neighbours[root]))]
-        while stack:
-            here, parent, rest = stack[-1]
-            for there in rest:
+        """Search one connected part; `_next` is how far the neighbours of each are done."""
+        order, low, following = self._order, self._low, self._next
+        path = [root]
+        self._enter(root)
+        while path:
+            here = path[-1]
+            if following[here] < self._end[here]:
+                there = self._target[following[here]]
+                following[here] += 1
                 if not order[there]:
-                    self._clock += 1
-                    order[there] = low[there] = self._clock
-                    stack.append((there, here, iter(neighbours[there])))
-                    break
-                if there != parent and order[there] < low[here]:
-                    low[here] = order[there]
-            else:
-                stack.pop()
-                if parent >= 0:
-                    self._leave(parent, here)
-                    low[parent] = min(low[parent], low[here])
-                    sums[parent] += sums[here]
+                    self._enter(there)
+                    path.append(there)
+                elif len(path) < 2 or there != path[-2]:
+                    low[here] = min(low[here], order[there])
+                continue
+            path.pop()
+            if path:
+                self._leave(path[-1], here)
+
+    def _enter(self, device: int) -> None:
+        self._clock += 1
+        self._order[device] = self._low[device] = self._clock
 
     def _leave(self, parent: int, child: int) -> None:
-        if self._low[child] >= self._order[parent]:
+        """Go back up; what hangs below `child` alone is severed by the loss of `parent`."""
+        low = self._low[child]
+        if low >= self._order[parent]:
             self._severed.setdefault(parent, []).append(self._sum[child])
-        if self._low[child] > self._order[parent]:
+        if low > self._order[parent]:
             self._bridges.append((parent, child))
+        self._low[parent] = min(self._low[parent], low)
+        self._sum[parent] += self._sum[child]
 
     def found(self, total: list[int]) -> tuple[list[Cut], list[Cut]]:
         """Cuts that sever some weight from the largest part that remains."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from topoedit.engine.types import Bools, Floats, Ints, Longs
+from topoedit.engine.types import Longs
 from topoedit.rules._repeat import repeated
-from topoedit.rules._tables import alike
+from topoedit.rules._tables import Column, by_kind
 from topoedit.rules._words import lacking
 from topoedit.rules.base import Outcome, Problem, Severity, outcome
 from topoedit.rules.context import Context
@@ -33,47 +31,28 @@ class Unknown:
 
 
 Verdict = Bad | Unknown | None
-Column = Ints | Longs | Bools | Floats
-
-
-def by_kind(rows: Longs, columns: tuple[Column, ...]) -> Iterator[Longs]:
-    """The rows that are alike in all columns, kind by kind; a column has a value for each link."""
-    first, kind = alike(*(column[rows] for column in columns))
-    order = np.argsort(kind, kind="stable")
-    ends = np.cumsum(np.bincount(kind, minlength=len(first)))
-    for begin, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=False):
-        yield rows[order[begin:end]]
-
-
-def shape(context: Context) -> tuple[Column, ...]:
-    """Columns that tell links apart by device types, ports, rate and medium."""
-    links, types = context.links, context.devices.type
-    like = links.runs.like
-    return (
-        types[links.a], types[links.b], like[links.run_a], like[links.run_b], links.gbps,
-        links.medium, links.network,
-    )  # fmt: skip
 
 
 def judge(
     context: Context,
-    rows: Longs,
+    rows: Longs | None,
     verdict: Callable[[Context, int], Verdict],
-    columns: tuple[Column, ...] | None = None,
+    columns: tuple[Column, ...] = (),
 ) -> Outcome:
     """Judge links by one of each kind.
 
     Args:
         context: the drawing.
-        rows: links to judge.
+        rows: links to judge; None for all that are not merely planned.
         verdict: judges one link.
-        columns: what the verdict looks at; by default types, ports, rate and medium.
+        columns: what the verdict looks at besides device types, ports, rate, medium and network;
+            with rows that are given, all that it looks at.
     """
-    if not len(rows):
-        return Outcome()
     problems: list[Problem] = []
     lacks: dict[str, int] = {}
-    for members in by_kind(rows, columns or shape(context)):
+    total = 0
+    for members in _kinds(context, rows, columns):
+        total += len(members)
         found = verdict(context, int(members[0]))
         if isinstance(found, Unknown):
             lacks[found.lack] = lacks.get(found.lack, 0) + len(members)
@@ -82,10 +61,25 @@ def judge(
                 context, members, found.text, found.fix,
                 mendable=found.mendable, severity=found.severity,
             )  # fmt: skip
-    why = [lacking(number, len(rows), "links", lack) for lack, number in lacks.items()]
-    return outcome(problems, len(rows) - sum(lacks.values()), why)
+    why = [lacking(number, total, "links", lack) for lack, number in lacks.items()]
+    return outcome(problems, total - sum(lacks.values()), why)
 
 
-def all_links(context: Context) -> Longs:
-    """Every link that is not merely planned."""
-    return np.flatnonzero(~context.links.planned)
+def _kinds(context: Context, rows: Longs | None, columns: tuple[Column, ...]) -> Iterator[Longs]:
+    """The links to judge, kind by kind."""
+    if rows is not None:
+        yield from by_kind(rows, columns or shape(context))
+        return
+    for members in context.kinds:
+        if not context.links.planned[members[0]]:
+            yield from by_kind(members, columns) if columns else (members,)
+
+
+def shape(context: Context) -> tuple[Column, ...]:
+    """Columns that tell links apart by device types, ports, rate and medium."""
+    links, types = context.links, context.devices.type
+    like = links.runs.like
+    return (
+        types[links.a], types[links.b], like[links.run_a], like[links.run_b], links.gbps,
+        links.medium,
+    )  # fmt: skip

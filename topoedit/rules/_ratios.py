@@ -40,6 +40,13 @@ class Ratios:
 
 def tier_ratios(context: Context) -> tuple[Ratios, ...]:
     """The compute network's tiers that have cables."""
+    found = context.kept.get("ratios")
+    if not isinstance(found, tuple):
+        found = context.kept["ratios"] = _tier_ratios(context)
+    return found
+
+
+def _tier_ratios(context: Context) -> tuple[Ratios, ...]:
     cables, links, kind = context.cables, context.links, context.devices.kind
     used = context.compute[cables.link] & cables.works
     link = cables.link[used]
@@ -66,8 +73,8 @@ def _sums(
     one: Bools = (kind[a] == own) & np.isin(kind[b], towards)
     other: Bools = (kind[b] == own) & np.isin(kind[a], towards)
     sums = np.zeros(count)
-    np.add.at(sums, a[one], gbps[one])
-    np.add.at(sums, b[other], gbps[other])
+    for chosen, end in ((one, a), (other, b)):
+        sums += np.asarray(np.bincount(end[chosen], gbps[chosen], count), float)
     return sums
 
 

@@ -14,9 +14,12 @@ def shared(
     context: Context, value: Callable[[Device], str], what: str, fix: str
 ) -> Iterator[Problem]:
     """A problem for each value that several devices have."""
+    keys = [value(device) for device in context.devices.items]
+    named = [key for key in keys if key]
+    if len(set(named)) == len(named):
+        return
     seen: dict[str, list[int]] = {}
-    for row, device in enumerate(context.devices.items):
-        key = value(device)
+    for row, key in enumerate(keys):
         if key:
             seen.setdefault(key, []).append(row)
     for key, rows in seen.items():

@@ -6,8 +6,11 @@ metres; NaN is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 from typing import TypeVar, get_args
 
 import numpy as np
@@ -32,11 +35,28 @@ NONE = -1
 Key = TypeVar("Key", bound=Hashable)
 
 
-def encode(values: Sequence[Key]) -> tuple[Ints, list[Key]]:
-    """A code for each value in order of first appearance, and the values."""
-    names = list(dict.fromkeys(values))
-    codes = {name: index for index, name in enumerate(names)}
-    return np.fromiter(map(codes.__getitem__, values), np.int32, len(values)), names
+def encode(values: Iterable[Key], count: int = -1) -> tuple[Ints, list[Key]]:
+    """A code for each value in order of first appearance, and the values; `count` if known."""
+    codes: defaultdict[Key, int] = defaultdict()
+    codes.default_factory = codes.__len__
+    found = np.fromiter(map(codes.__getitem__, values), np.int32, count)
+    return found, list(codes)
+
+
+def distinct(values: Ints | Longs) -> Longs:
+    """The distinct values, sorted: much faster than hashing them where there are many."""
+    if not len(values):
+        return np.zeros(0, np.int64)
+    ordered = np.sort(values)
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    return np.asarray(ordered[first], np.int64)
+
+
+def distinct_pairs(one: Ints | Longs, other: Ints | Longs) -> tuple[Longs, Longs]:
+    """The distinct pairs of values from 0 on, sorted by the first, then the second."""
+    width = int(other.max(initial=0)) + 1
+    code = distinct(one.astype(np.int64) * width + other)
+    return code // width, code % width
 
 
 def alike(*columns: Ints | Longs | Bools | Floats) -> tuple[Longs, Longs]:
@@ -57,6 +77,18 @@ def alike(*columns: Ints | Longs | Bools | Floats) -> tuple[Longs, Longs]:
             code = np.unique(code, return_inverse=True)[1].astype(np.int64)
     _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     return first, inverse
+
+
+Column = Ints | Longs | Bools | Floats
+
+
+def by_kind(rows: Longs, columns: tuple[Column, ...]) -> Iterator[Longs]:
+    """The rows that are alike in all columns, kind by kind; a column has a value for each link."""
+    first, kind = alike(*(column[rows] for column in columns))
+    order = np.argsort(kind, kind="stable")
+    ends = np.cumsum(np.bincount(kind, minlength=len(first)))
+    for begin, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=False):
+        yield rows[order[begin:end]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,26 +291,28 @@ class Links:
         return np.asarray(self.protocol == code)
 
 
+_DEVICES = (attrgetter("a.device"), attrgetter("b.device"))
+_PORTS = (attrgetter("a.ports"), attrgetter("b.ports"))
+_FIELDS = attrgetter(
+    "medium", "protocol", "network", "gbps", "length_m", "km", "plane", "failed", "planned"
+)
+
+
 def link_table(document: Document, devices: Devices, catalog: Catalog) -> Links:
     """All links as arrays."""
     items = tuple(document.links.values())
-    row = devices.row.__getitem__
-    count = len(items)
-    a = np.fromiter((row(link.a.device) for link in items), np.int32, count)
-    b = np.fromiter((row(link.b.device) for link in items), np.int32, count)
-    run, keys = encode(
-        [
-            *zip(devices.form[a].tolist(), [link.a.ports for link in items], strict=True),
-            *zip(devices.form[b].tolist(), [link.b.ports for link in items], strict=True),
-        ]
-    )
-    runs = _runs(document, devices, keys)
-    medium, names = encode([link.medium for link in items])
-    protocol, protocols = encode([link.protocol for link in items])
+    a, b = (_rows(devices, map(end, items), len(items)) for end in _DEVICES)
+    texts = chain.from_iterable(map(end, items) for end in _PORTS)
+    forms = np.concatenate([devices.form[a], devices.form[b]])
+    run, runs = _all_runs(document, devices, forms, texts)
+    kind, kinds = encode(map(_FIELDS, items), len(items))
+    columns = [*zip(*kinds, strict=True)] if kinds else [()] * 9
+    medium, names = encode(columns[0])
+    protocol, protocols = encode(columns[1])
     networks = {name: index for index, name in enumerate(NETWORKS)}
-    metres = np.array([link.length_m for link in items], float)
-    km = np.array([link.km for link in items], float)
+    metres, km = np.array(columns[4], float), np.array(columns[5], float)
     rack_a, rack_b = devices.rack[a], devices.rack[b]
+    count = len(items)
     return Links(
         items=items,
         a=a,
@@ -287,21 +321,41 @@ def link_table(document: Document, devices: Devices, catalog: Catalog) -> Links:
         run_b=run[count:],
         runs=runs,
         cables=np.diff(runs.first)[run[:count]].astype(np.int32),
-        failed=np.array([link.failed for link in items], np.int32),
-        gbps=np.array([link.gbps for link in items], float),
-        metres=np.where(np.isnan(metres), km * 1000, metres),
-        distant=~np.isnan(km),
-        medium=medium,
+        failed=np.array(columns[7], np.int32)[kind],
+        gbps=np.array(columns[3], float)[kind],
+        metres=np.where(np.isnan(metres), km * 1000, metres)[kind],
+        distant=~np.isnan(km)[kind],
+        medium=medium[kind],
         media=[catalog.media.get(name) for name in names],
         medium_ids=names,
-        protocol=protocol,
+        protocol=protocol[kind],
         protocols=protocols,
-        network=np.array([networks[link.network] for link in items], np.int32),
-        plane=np.array([NONE if x.plane is None else x.plane for x in items], np.int32),
-        planned=np.array([link.planned for link in items], bool),
+        network=np.array([networks[name] for name in columns[2]], np.int32)[kind],
+        plane=np.array([NONE if p is None else p for p in columns[6]], np.int32)[kind],
+        planned=np.array(columns[8], bool)[kind],
         same_rack=(rack_a == rack_b) & (rack_a != NONE),
         racks_known=(rack_a != NONE) & (rack_b != NONE),
     )
+
+
+def _rows(devices: Devices, ids: Iterable[str], count: int) -> Ints:
+    return np.fromiter(map(devices.row.__getitem__, ids), np.int32, count)
+
+
+def _all_runs(
+    document: Document, devices: Devices, forms: Ints, texts: Iterable[str]
+) -> tuple[Ints, Runs]:
+    """The run of ports of each end, by the form of its device and its range text."""
+    text, names = encode(texts, len(forms))
+    code = forms.astype(np.int64) * max(1, len(names)) + text
+    used = distinct(code)
+    pairs = (
+        zip((used // len(names)).tolist(), (used % len(names)).tolist(), strict=True)
+        if names
+        else ()
+    )
+    runs = _runs(document, devices, [(form, names[number]) for form, number in pairs])
+    return np.searchsorted(used, code).astype(np.int32), runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -95,6 +95,8 @@ class Context:
         self.catalog = catalog if catalog is not None else document.catalog
         self.fabric = fabric
         self.plan = plan
+        self.kept: dict[str, object] = {}
+        """What one rule worked out and another may use."""
 
     # -- tables --------------------------------------------------------------------------------
 
@@ -188,15 +190,24 @@ class Context:
         return tables.encode([port.name for port in self.links.runs.ports])[0]
 
     @cached_property
+    def kinds(self) -> tuple[Longs, ...]:
+        """Rows of links that are alike in device types, ports, rate, medium and network."""
+        links, types = self.links, self.devices.type
+        like = links.runs.like
+        columns = (
+            types[links.a], types[links.b], like[links.run_a], like[links.run_b], links.gbps,
+            links.medium, links.network, links.planned,
+        )  # fmt: skip
+        return tuple(tables.by_kind(np.arange(len(links)), columns))
+
+    @cached_property
     def switch_pairs(self) -> tuple[Longs, Longs]:
         """Pairs of devices joined by working compute cables, each once, the lower row first."""
         links = self.links
         works = self.compute & (links.failed < links.cables)
         works &= ~(self.devices.failed[links.a] | self.devices.failed[links.b])
-        a, b = links.a[works].astype(np.int64), links.b[works].astype(np.int64)
-        count = max(1, len(self.devices))
-        code = np.unique(np.minimum(a, b) * count + np.maximum(a, b))
-        return code // count, code % count
+        a, b = links.a[works], links.b[works]
+        return tables.distinct_pairs(np.minimum(a, b), np.maximum(a, b))
 
     # -- names ---------------------------------------------------------------------------------
 
@@ -206,7 +217,8 @@ class Context:
 
     def ids(self, rows: Ints | Longs | list[int]) -> tuple[str, ...]:
         """Ids of devices."""
-        return tuple(self.devices.items[int(row)].id for row in rows)
+        items = self.devices.items
+        return tuple([items[row].id for row in np.asarray(rows).tolist()])
 
     def names(self, rows: Ints | Longs | list[int], shown: int = 3) -> str:
         """Names of the first devices and how many more there are."""
@@ -219,7 +231,8 @@ class Context:
 
     def link_ids(self, rows: Ints | Longs | list[int]) -> tuple[str, ...]:
         """Ids of links."""
-        return tuple(self.links.items[int(row)].id for row in rows)
+        items = self.links.items
+        return tuple([items[row].id for row in np.asarray(rows).tolist()])
 
     def link_name(self, row: int) -> str:
         """A link by both its ends: `leaf-1:33 – spine-1:1`."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from topoedit.engine.types import Longs
-from topoedit.rules._tables import encode
+from topoedit.rules._tables import distinct, distinct_pairs, encode
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -22,19 +22,17 @@ _PORT_OF_NIC = re.compile(r"(.+?)[/p._-]\d+")
 
 def _check(context: Context) -> Outcome:
     hosts = context.hosts
-    names = [_nic(port.name) for port in context.links.runs.ports]
-    code, cards = encode(names)
-    if not len(hosts.cable):
+    code, cards = encode([_nic(port.name) for port in context.links.runs.ports])
+    named = np.array([bool(name) for name in cards], bool)
+    if not len(hosts.cable) or not named.any():
         return Outcome()
     nic = code[hosts.port]
-    has_ports = np.array([bool(name) for name in cards], bool)[nic]
-    key = hosts.server.astype(np.int64) * len(cards) + nic
-    key = np.where(has_ports, key, -1)
-    nics, cables = np.unique(key[has_ports], return_counts=True)
+    at = np.flatnonzero(named[nic])
+    key = hosts.server[at].astype(np.int64) * len(cards) + nic[at]
+    nics, cables = np.unique(key, return_counts=True)
     twins = nics[cables > 1]
-    ends = np.unique(np.stack([key, hosts.leaf.astype(np.int64)]), axis=1)
-    at, leaves = np.unique(ends[0], return_counts=True)
-    homes = leaves[np.searchsorted(at, twins)] if len(twins) else np.zeros(0, np.int64)
+    ends = distinct_pairs(key, hosts.leaf[at])
+    homes = np.unique(ends[0], return_counts=True)[1][cables > 1]
     if not (homes > 1).any():
         return outcome()
     problems = [
@@ -67,13 +65,13 @@ def _one_leaf(context: Context, nics: Longs, cards: list[str]) -> Iterator[Probl
         )
 
 
-def _peers(context: Context, ends: Longs, nics: Longs) -> Iterator[Problem]:
+def _peers(context: Context, ends: tuple[Longs, Longs], nics: Longs) -> Iterator[Problem]:
     """Links between the two leaves of a pair."""
     mine = np.isin(ends[0], nics)
     leaf = ends[1][mine]
     near = ends[0][mine][1:] == ends[0][mine][:-1]
     count_all = len(context.devices)
-    pairs = np.unique(leaf[:-1][near] * count_all + leaf[1:][near])
+    pairs = distinct(leaf[:-1][near] * count_all + leaf[1:][near])
     links = context.links
     low, high = np.minimum(links.a, links.b), np.maximum(links.a, links.b)
     code = low.astype(np.int64) * count_all + high

@@ -1,19 +1,15 @@
-"""Names differ by more than capitals, blanks and the kind of hyphen."""
+"""Names differ by more than capitals, blanks, dots and hyphens."""
 
 from __future__ import annotations
-
-import re
 
 from topoedit.model.elements import Device
 from topoedit.rules._same import shared
 from topoedit.rules.base import Outcome, Rule, outcome
 from topoedit.rules.context import Context
 
-_BETWEEN = re.compile(r"[\s_\-.]+")
-
 
 def _folded(device: Device) -> str:
-    return _BETWEEN.sub("-", device.name.strip().casefold())
+    return device.name.lower().replace("_", "-").replace(".", "-").replace(" ", "-")
 
 
 def _check(context: Context) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from topoedit.rules._tables import distinct_pairs
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -12,7 +13,7 @@ from topoedit.rules.context import Context
 def _check(context: Context) -> Outcome:
     hosts = context.hosts
     known = hosts.unit >= 0
-    leaves = np.unique(np.stack([hosts.unit[known], hosts.leaf[known]]), axis=1)
+    leaves = distinct_pairs(hosts.unit[known], hosts.leaf[known])
     units, number = np.unique(leaves[0], return_counts=True)
     if len(units) < 2:
         return outcome(checked=len(units))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from topoedit.rules._tables import SCALE_UP_ROLE as _SCALE_UP
+from topoedit.rules._tables import SCALE_UP_ROLE, distinct
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -14,13 +14,13 @@ def _check(context: Context) -> Outcome:
     fabric, devices, links = context.fabric, context.devices, context.links
     if fabric is None or not len(fabric.gpus):
         return Outcome()
-    servers = np.array([devices.row[fabric.device_ids[i]] for i in np.unique(fabric.gpu_server)])
+    servers = np.array([devices.row[fabric.device_ids[i]] for i in distinct(fabric.gpu_server)])
     if int(fabric.gpu_domain.max()) == 0:
         return outcome(checked=len(servers))
     cabled = np.zeros(len(devices), bool)
     used = context.compute & (links.failed < links.cables)
     role = links.runs.role[links.runs.first[:-1]] if len(links.runs.ports) else np.zeros(0, int)
-    network = role != _SCALE_UP
+    network = role != SCALE_UP_ROLE
     cabled[links.a[used & network[links.run_a]]] = True
     cabled[links.b[used & network[links.run_b]]] = True
     bare = servers[~cabled[servers]]

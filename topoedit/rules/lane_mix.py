@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from topoedit.catalog.media import lane_gbps
 from topoedit.catalog.types import Medium, Port
-from topoedit.rules._judge import Bad, Unknown, Verdict, all_links, judge
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
 
@@ -13,7 +13,7 @@ _QSFP112, _QSFP112_LANE = "QSFP112", 100.0
 
 
 def _check(context: Context) -> Outcome:
-    return judge(context, all_links(context), _verdict)
+    return judge(context, None, _verdict)
 
 
 def _verdict(context: Context, row: int) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from topoedit.catalog.types import Port
-from topoedit.rules._judge import Bad, Verdict, all_links, judge, shape
+from topoedit.rules._judge import Bad, Verdict, judge
 from topoedit.rules._tables import NETWORKS
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
@@ -17,10 +17,10 @@ _NETWORK_OF = {
 def _check(context: Context) -> Outcome:
     links, devices = context.links, context.devices
     columns = (
-        *shape(context), devices.network[links.a], devices.network[links.b],
+        devices.network[links.a], devices.network[links.b],
         devices.kind[links.a], devices.kind[links.b],
     )  # fmt: skip
-    return judge(context, all_links(context), _verdict, columns)
+    return judge(context, None, _verdict, columns)
 
 
 def _verdict(context: Context, row: int) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from topoedit.rules._tables import distinct, distinct_pairs, encode
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -19,14 +20,16 @@ def _check(context: Context) -> Outcome:
         return Outcome()
     sizes = np.bincount(fabric.gpu_domain)
     first = np.unique(fabric.gpu_domain, return_index=True)[1]
-    unknown = 0
+    code, names = encode(fabric.accelerators)
+    technologies = [_technology(context, name) for name in names]
+    of_domain = code[first]
+    known = np.array([bool(text) for text in technologies], bool)[of_domain]
+    servers = np.bincount(distinct_pairs(fabric.gpu_domain, fabric.gpu_server)[0])
+    unknown = int(np.count_nonzero(~known & (sizes > 1)))
     problems = []
-    for domain in np.flatnonzero(sizes > 1).tolist():
-        technology = _technology(context, fabric.accelerators[int(first[domain])])
-        if not technology:
-            unknown += 1
-            continue
-        at = np.unique(fabric.gpu_server[fabric.gpu_domain == domain])
+    for domain in np.flatnonzero(known & (servers > 1)).tolist():
+        technology = technologies[of_domain[domain]]
+        at = distinct(fabric.gpu_server[fabric.gpu_domain == domain])
         rows = np.array([devices.row[fabric.device_ids[i]] for i in at.tolist()])
         own = int(devices.gpus[rows].max())
         limit = max(own, _RACK) if technology in _RACK_SCALE else own
@@ -41,9 +44,8 @@ def _check(context: Context) -> Outcome:
         problems.append(
             Problem(context.ids(rows), text + extra, "Join the domains with NICs and switches")
         )
-    known = int(np.count_nonzero(sizes)) - unknown
     why = f"the scale-up technology of {count(unknown, 'domain')} is not known" if unknown else ""
-    return outcome(problems, known, [why])
+    return outcome(problems, len(sizes) - unknown, [why])
 
 
 def _technology(context: Context, accelerator: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from topoedit.engine.types import Ints
-from topoedit.rules._tables import NETWORKS, NONE
+from topoedit.engine.types import Longs
+from topoedit.rules._tables import NETWORKS, NONE, distinct, distinct_pairs
 from topoedit.rules._words import count, some
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -23,13 +23,12 @@ def _check(context: Context) -> Outcome:
     plane = np.concatenate([links.plane[marked], links.plane[marked], devices.plane[own]])
     switch = context.is_switch[device]
     device, plane = device[switch], plane[switch]
-    pairs = np.unique(device.astype(np.int64) * (int(plane.max(initial=0)) + 1) + plane)
-    rows, at = pairs // (int(plane.max(initial=0)) + 1), pairs % (int(plane.max(initial=0)) + 1)
+    rows, at = distinct_pairs(device, plane)
     problems = [*_shared(context, rows, at), *_unlike(context, rows, at)]
-    return outcome(problems, len(np.unique(rows)) + len(marked))
+    return outcome(problems, len(distinct(rows)) + len(marked))
 
 
-def _shared(context: Context, rows: Ints, planes: Ints) -> Iterator[Problem]:
+def _shared(context: Context, rows: Longs, planes: Longs) -> Iterator[Problem]:
     switches, number = np.unique(rows, return_counts=True)
     for switch in switches[number > 1].tolist():
         mine = sorted(planes[rows == switch].tolist())
@@ -53,7 +52,7 @@ def _fewest(context: Context, switch: int) -> list[int]:
     return [int(row) for row in at[links.plane[at] != most]]
 
 
-def _unlike(context: Context, rows: Ints, planes: Ints) -> Iterator[Problem]:
+def _unlike(context: Context, rows: Longs, planes: Longs) -> Iterator[Problem]:
     """Planes of a network that have another number of switches or cables than most."""
     links = context.links
     for network, name in enumerate(NETWORKS):

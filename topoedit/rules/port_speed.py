@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from topoedit.rules._judge import Bad, Unknown, Verdict, all_links, judge
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules._words import rate
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
 
 
 def _check(context: Context) -> Outcome:
-    return judge(context, all_links(context), _verdict)
+    return judge(context, None, _verdict)
 
 
 def _verdict(context: Context, row: int) -> Verdict:
@@ -21,8 +21,10 @@ def _verdict(context: Context, row: int) -> Verdict:
         text = f"drawn at {rate(stated)}, but {slow} takes {rate(ports)}"
         return Bad(text, f"Set its rate to {rate(ports)}, or choose a faster port")
     wanted = stated if stated is not None else ports
+    if wanted is None and (medium is None or medium.gbps is None):
+        return Unknown("no rate, neither stated nor of a port or medium")
     if wanted is None:
-        return Unknown("no rate, neither stated nor of a port")
+        return None
     if medium is not None and medium.gbps is not None and medium.gbps < wanted:
         text = f"drawn for {rate(wanted)}, but {medium.name} carries {rate(medium.gbps)}"
         return Bad(text, f"Take a medium for {rate(wanted)}", None if stated else "warning")

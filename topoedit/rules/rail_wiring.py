@@ -20,6 +20,7 @@ from topoedit.model.edits import Edit
 from topoedit.model.elements import Device, Link, Ports
 from topoedit.model.ports import expand
 from topoedit.rules._clusters import most_common
+from topoedit.rules._tables import distinct, distinct_pairs
 from topoedit.rules._words import count, some
 from topoedit.rules.base import Finding, Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context, HostCables
@@ -114,7 +115,7 @@ def _missing(
     in_unit = _cabled(hosts, expected, key)
     usual = (expected_unit >= 0) & (in_unit * 2 > size[np.maximum(expected_unit, 0)])
     need = np.bincount(expected_unit[usual], minlength=len(size))
-    have = np.unique(hosts.server.astype(np.int64) * expected.slots + hosts.slot)
+    have = distinct(hosts.server.astype(np.int64) * expected.slots + hosts.slot)
     owned = have // expected.slots
     own_unit = unit[np.searchsorted(servers, owned)]
     wanted = _occurs(own_unit * np.int64(expected.slots) + have % expected.slots,
@@ -131,7 +132,7 @@ def _missing(
 
 def _cabled(hosts: HostCables, expected: _Expected, key: Longs) -> Longs:
     """How many servers have a cable in each (unit, slot)."""
-    pairs = np.unique(np.stack([key, hosts.server.astype(np.int64)]), axis=1)[0]
+    pairs = distinct_pairs(key, hosts.server)[0]
     return np.asarray(np.bincount(np.searchsorted(expected.key, pairs),
                                   minlength=len(expected.key)))  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from topoedit.rules._tables import distinct
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -17,13 +18,13 @@ def _check(context: Context) -> Outcome:
         return Outcome()
     chosen = plan.workload.plan.algorithms
     problems = []
-    used = np.unique(fabric.gpu_domain[plan.placement.ranks])
+    used = distinct(fabric.gpu_domain[plan.placement.ranks])
     lacking = int(np.count_nonzero(~fabric.multicast[used]))
     for traffic, algorithm in chosen.items():
         if algorithm in _SCALE_UP and lacking:
             domains = used[~fabric.multicast[used]]
             at = np.isin(fabric.gpu_domain, domains)
-            servers = np.unique(fabric.gpu_server[at])[:64]
+            servers = distinct(fabric.gpu_server[at])[:64]
             problems.append(
                 Problem(
                     tuple(fabric.device_ids[row] for row in servers.tolist()),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from topoedit.engine.types import Bools, Longs
 from topoedit.rules._graph import Cut, cuts
 from topoedit.rules._tables import SERVER
 from topoedit.rules._words import count
@@ -22,12 +23,35 @@ def _check(context: Context) -> Outcome:
     unknown = int(np.count_nonzero(servers & (devices.gpus < 0)))
     if np.count_nonzero(gpus) < 2:
         return Outcome()
-    a, b = context.switch_pairs
-    found, pairs = cuts(len(devices), a, b, gpus)
+    a, b, weight = _merged(*context.switch_pairs, servers, gpus)
+    found, pairs = cuts(len(devices), a, b, weight)
     switches = [cut for cut in found if not servers[cut.device]]
     problems = [*_switches(context, switches), *_cables(context, pairs)]
     why = f"the GPUs of {count(unknown, 'server')} are unknown, so their loss counts as none"
     return outcome(problems, int(np.count_nonzero(context.is_switch)), [why * bool(unknown)])
+
+
+def _merged(a: Longs, b: Longs, servers: Bools, gpus: Longs) -> tuple[Longs, Longs, Longs]:
+    """Pairs and GPUs with one server for all that hang on the same two or more switches.
+
+    What falls apart without a switch is the same, for each of them keeps another switch.
+    """
+    server = np.where(servers[a], a, b)
+    other = np.where(servers[a], b, a)
+    up = servers[server] & ~servers[other]
+    mark = np.random.default_rng(1).integers(0, 2**62, len(servers))
+    degree = np.bincount(server[up], minlength=len(servers))
+    total = np.zeros(len(servers), np.int64)
+    np.add.at(total, server[up], mark[other[up]])  # wraps round; only equality counts
+    rows = np.flatnonzero(
+        servers & (degree > 1) & (np.bincount(server[~up], minlength=len(servers)) == 0)
+    )
+    _, first, alike = np.unique(total[rows], return_index=True, return_inverse=True)
+    stands_for = np.arange(len(servers))
+    stands_for[rows] = rows[first[alike]]
+    weight = np.bincount(stands_for, weights=gpus, minlength=len(servers)).astype(np.int64)
+    kept = (stands_for[a] == a) & (stands_for[b] == b)
+    return a[kept], b[kept], weight
 
 
 def _switches(context: Context, found: list[Cut]) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from topoedit.engine.types import Ints, Longs
 from topoedit.rules._clusters import most_common
-from topoedit.rules._judge import Bad, Unknown, Verdict, all_links, judge
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules._tables import NETWORKS
 from topoedit.rules._words import count, rate
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
@@ -16,7 +16,7 @@ from topoedit.rules.context import Context
 
 
 def _check(context: Context) -> Outcome:
-    found = judge(context, all_links(context), _verdict)
+    found = judge(context, None, _verdict)
     return outcome((*found.problems, *_tiers(context)), found.checked, found.unchecked)
 
 

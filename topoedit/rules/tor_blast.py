@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from topoedit.rules._tables import NONE
+from topoedit.rules._tables import NONE, distinct, distinct_pairs
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -12,13 +12,13 @@ from topoedit.rules.context import Context
 
 def _check(context: Context) -> Outcome:
     hosts, links = context.hosts, context.links
-    leaves = np.unique(hosts.leaf)
-    if not len(leaves) or len(np.unique(hosts.server)) < 2:
+    leaves = distinct(hosts.leaf)
+    if not len(leaves) or len(distinct(hosts.server)) < 2:
         return outcome(checked=len(leaves))
-    planes = np.unique(links.plane[(links.plane != NONE) & context.compute])
+    planes = distinct(links.plane[(links.plane != NONE) & context.compute])
     if len(planes) > 1:
         return outcome(checked=len(leaves))
-    pairs = np.unique(np.stack([hosts.leaf, hosts.server]), axis=1)[0]
+    pairs = distinct_pairs(hosts.leaf, hosts.server)[0]
     servers = np.bincount(pairs, minlength=len(context.devices))[leaves]
     nics = np.bincount(hosts.leaf, minlength=len(context.devices))[leaves]
     worst = int(np.argmax(servers))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from topoedit.catalog.types import Medium, Port
 from topoedit.model.connect import misfit
-from topoedit.rules._judge import Bad, Unknown, Verdict, all_links, judge
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
 
@@ -12,7 +12,7 @@ _TWISTED_PAIR = "RJ45"
 
 
 def _check(context: Context) -> Outcome:
-    return judge(context, all_links(context), _verdict)
+    return judge(context, None, _verdict)
 
 
 def _verdict(context: Context, row: int) -> Verdict:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -33,12 +34,22 @@ class Result:
     lost: dict[tuple[int, int], float] = field(default_factory=lambda: defaultdict(float))
 
 
-class Oracle:
-    """Routes the flows to one destination after another."""
+Hop = Callable[[tuple[int, int, int, int], int, int], int]
+"""(connection, vertex, number of cables) -> cable; a connection is (source and destination vertex,
+NIC of the source, flow)."""
 
-    def __init__(self, fabric: Fabric) -> None:
-        self.fabric = fabric
-        self.weight = self._weights()
+
+class Oracle:
+    """Routes the flows to one destination after another.
+
+    `by` is what traffic splits by; `rails` is `any`, `static` (bytes never change rail in the
+    network) or `only` (besides, no switch joins rails).
+    """
+
+    def __init__(self, fabric: Fabric, by: str = "capacity", rails: str = "any") -> None:
+        self.fabric, self.rails = fabric, rails
+        cables = [float(n) for n in fabric.working.tolist()]
+        self.weight = self._weights() if by == "capacity" else cables
         self.kind = fabric.vertex_kind.tolist()
         self.network, self.scale_up = nx.MultiDiGraph(), nx.MultiDiGraph()
         for edge, (a, b) in enumerate(zip(fabric.src.tolist(), fabric.dst.tolist(), strict=True)):
@@ -46,6 +57,8 @@ class Oracle:
                 up = VertexKind.SCALE_UP in (self.kind[a], self.kind[b])
                 (self.scale_up if up else self.network).add_edge(a, b, key=edge)
         self.gpus = fabric.gpus.tolist()
+        if rails == "only":
+            self._part_rails()
         self.domain, self.server = fabric.gpu_domain.tolist(), fabric.gpu_server.tolist()
         self.nics = {rank: self._nics(vertex) for rank, vertex in enumerate(self.gpus)}
         self._distances: dict[tuple[bool, int], dict[int, int]] = {}
@@ -92,6 +105,8 @@ class Oracle:
         return self._shared(near or [r for r in others if self.nics[r]])
 
     def senders(self, rank: int, rail: int, pxn: bool) -> list[tuple[int, float]]:
+        if self.rails != "any":
+            return self._senders_on_rail(rank, rail, pxn)
         if pxn and self.rail(rank) != rail:
             place = (self.server[rank], self.domain[rank])
             there = [
@@ -102,6 +117,38 @@ class Oracle:
             if there:
                 return self._shared(there)
         return self.access(rank)
+
+    def _senders_on_rail(self, rank: int, rail: int, pxn: bool) -> list[tuple[int, float]]:
+        if self.rail(rank) == rail:
+            return [(rank, 1.0)]
+        place = (self.server[rank], self.domain[rank])
+        there = [
+            r
+            for r in range(len(self.gpus))
+            if (self.server[r], self.domain[r]) == place and self.rail(r) == rail
+        ]
+        return self._shared(there) if there and (pxn or not self.nics[rank]) else []
+
+    def _part_rails(self) -> None:
+        """Take out switches, other than leaves, that serve NICs of several rails from below."""
+        switches = {v for v in self.network if self.kind[v] in NETWORK - {VertexKind.NIC}}
+        below: dict[int, set[int]] = defaultdict(set)
+        for gpu in self.gpus:
+            for nic in self.network.successors(gpu) if gpu in self.network else ():
+                for leaf in self.network.successors(nic):
+                    if leaf in switches:
+                        below[leaf].add(int(self.fabric.vertex_local[nic]))
+        leaves = set(below)
+        layer = list(below)
+        while layer:
+            above: dict[int, set[int]] = defaultdict(set)
+            for v in layer:
+                for up in self.network.successors(v):
+                    if up in switches and up not in below:
+                        above[up] |= below[v]
+            below.update(above)
+            layer = list(above)
+        self.network.remove_nodes_from([v for v in set(below) - leaves if len(below[v]) > 1])
 
     # -- routing ---------------------------------------------------------------------------------
 
@@ -162,6 +209,67 @@ class Oracle:
                 load[edge] += part
                 here[b] = here.get(b, 0.0) + part
         assert math.isclose(here[end], sum(starts.values()), rel_tol=1e-12)
+
+    # -- one path for each connection ------------------------------------------------------------
+
+    def walk(
+        self, flows: list[tuple[int, int, float]], hop: Hop, *, pxn: bool, count: int = 1
+    ) -> dict[tuple[int, int], float]:
+        """Bytes on each (edge, cable) of the network when connections take one path each."""
+        pairs: dict[tuple[int, int], float] = defaultdict(float)
+        for src, dst, amount in flows:
+            if self.domain[src] == self.domain[dst]:
+                continue
+            for out, share in self.access(dst):
+                for via, part in self.senders(src, self.rail(out), pxn):
+                    pairs[via, out] += amount * share * part
+        load: dict[tuple[int, int], float] = defaultdict(float)
+        for (via, out), amount in pairs.items():
+            start, end = self.gpus[via], self.gpus[out]
+            if start not in self._distance(False, end):
+                continue
+            doors = self._doors(start, end)
+            for door in doors:
+                for flow in range(count):
+                    for cable in self._one_path(end, (start, end, door[0], flow), door, hop):
+                        load[cable] += amount / len(doors) / count
+        return load
+
+    def _doors(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """Working NICs on a shortest path: number, edge to the NIC, edge from it."""
+        distance, found = self._distance(False, end), []
+        for _, nic, bus in sorted(self.network.out_edges(start, keys=True), key=lambda e: e[2]):
+            for _, leaf, wire in self.network.out_edges(nic, keys=True):
+                if self.kind[leaf] != VertexKind.GPU:
+                    found.append((nic, leaf, bus, wire))
+        return [
+            (number, bus, wire)
+            for number, (_, leaf, bus, wire) in enumerate(found)
+            if distance.get(leaf) == distance[start] - 2
+        ]
+
+    def _one_path(
+        self, end: int, connection: tuple[int, int, int, int], door: tuple[int, int, int], hop: Hop
+    ) -> Iterator[tuple[int, int]]:
+        distance = self._distance(False, end)
+        yield from ((edge, 0) for edge in door[1:])
+        here = int(self.fabric.dst[door[2]])
+        while here != end:
+            ways = [
+                (self._order(edge, b), edge, b, cable)
+                for _, b, edge in self.network.out_edges(here, keys=True)
+                if distance.get(b) == distance[here] - 1 and self._passes(False, b, end)
+                for cable in range(int(self.fabric.working[edge]))
+            ]
+            _, edge, here_next, cable = sorted(ways)[hop(connection, here, len(ways))]
+            yield edge, cable
+            here = here_next
+
+    def _order(self, edge: int, head: int) -> int:
+        """Cables are numbered by edge, those to a NIC by the edge from its GPU."""
+        if self.kind[head] != VertexKind.NIC:
+            return edge
+        return min(e for gpu, _, e in self.network.in_edges(head, keys=True) if gpu in self.gpus)
 
     def _passes(self, inside: bool, vertex: int, end: int) -> bool:
         kind = self.kind[vertex]

@@ -71,8 +71,8 @@ def routing_weights(fabric: Fabric, *, by_capacity: bool = True) -> Floats:
     """Share of each edge among next hops, in bytes/s; 0 for one that carries nothing.
 
     An edge of unknown rate counts as cables of the median rate of its tier (of all tiers if none
-    is known there, of 1 byte/s if none is known at all). Without `by_capacity` each cable that works
-    counts 1.
+    is known there, of 1 byte/s if none is known at all). Without `by_capacity` each working
+    cable counts 1.
     """
     capacity, cables = fabric.capacity, fabric.working
     if not by_capacity:

@@ -12,9 +12,9 @@ def edge_classes(fabric: Fabric) -> Ints:
     """(E,) number of the class of each directed edge.
 
     Two edges are in one class if nothing that routing reads tells them apart: same tier, capacity
-    and cables, also working ones, in both directions, and ends that colour refinement of the whole fabric (GPUs and
-    NICs included) cannot distinguish. Neither length nor load is looked at; for the load see
-    `split_classes`.
+    and (working) cables in both directions, and ends that colour refinement of the whole fabric
+    (GPUs and NICs included) cannot distinguish. Neither length nor load is looked at; for the load
+    see `split_classes`.
     """
     half = len(fabric.src) // 2
     if not half:

@@ -1,0 +1,114 @@
+"""Forwarding tables: every switch sends all bytes for one destination over one cable.
+
+The tables are those of destination modulo uplinks on a Clos (Zahavi, Fat-tree routing and node
+ordering, J. Parallel Distrib. Comput. 72, 2012): destinations are numbered switch by switch, a leaf
+takes uplink d mod k, a spine d / k mod k', so that the destinations of one leaf spread evenly over
+uplinks and cores. On another graph the same rule picks among the cables of all shortest paths:
+deterministic, free of loops, and as even as the graph lets it be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from topoedit.engine.compile.layout import vertex_is_switch
+from topoedit.engine.routing.hashed import listed
+from topoedit.engine.routing.pairs import network_pairs
+from topoedit.engine.routing.router import Router
+from topoedit.engine.routing.spread import Measures
+from topoedit.engine.routing.sums import sum_by
+from topoedit.engine.routing.walk import Choose, Connections, Walker
+from topoedit.engine.types import Demand, EdgeLoad, Fabric, Longs
+
+_CHUNK = 1 << 18
+
+
+@dataclass(eq=False)
+class TableRouter:
+    """Routes demand by forwarding tables.
+
+    Args:
+        fabric: the fabric.
+    """
+
+    fabric: Fabric
+    even: Router = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.even = Router(self.fabric, weights="cables")
+
+    @cached_property
+    def walker(self) -> Walker:
+        """Walks on the fabric."""
+        return Walker(self.even)
+
+    @cached_property
+    def measures(self) -> Measures:
+        """Turns loads of cables into seconds of tiers and classes."""
+        walker = self.walker
+        return Measures(self.fabric, self.even.edge_classes, walker.columns, walker.variable)
+
+    @cached_property
+    def ordinals(self) -> Longs:
+        """(chains,) number of each NIC as a destination: leaf by leaf, then by rank."""
+        chains = self.even.chains
+        order = np.lexsort((np.arange(len(chains.leaf)), chains.leaf))
+        number = np.empty(len(order), np.int64)
+        number[order] = np.arange(len(order))
+        return number
+
+    @cached_property
+    def strides(self) -> Longs:
+        """(V,) by what a destination's number is divided at each vertex.
+
+        That is the product of the uplinks of one switch of each level below; 1 at the leaves.
+        """
+        fabric, weight = self.fabric, self.even.weight
+        switch = vertex_is_switch(fabric.vertex_kind)
+        live = switch[fabric.src] & switch[fabric.dst] & (weight > 0)
+        src, dst = fabric.src[live], fabric.dst[live]
+        cables = fabric.working[live]
+        stride = np.ones(len(switch), np.int64)
+        level = np.full(len(switch), -1, np.int64)
+        level[self.even.chains.leaf] = 0
+        here, product = 0, 1
+        while True:
+            up = (level[src] == here) & (level[dst] < 0)
+            if not up.any():
+                return stride
+            product *= max(1, int(sum_by(src[up], cables[up], len(switch)).max()))
+            here += 1
+            level[dst[up]] = here
+            stride[dst[up]] = product
+
+    def route(self, demand: Demand | Iterable[Demand], *, pxn: bool = True) -> EdgeLoad:
+        """Bytes on each directed edge; the spread tells the fullest cable inside bundles."""
+        demands = listed(demand)
+        even = self.even.route(demands, pxn=pxn)
+        pairs = network_pairs(self.even, demands, pxn=pxn)
+        some = self.walker.connections(pairs, 1)
+        load = np.zeros(self.walker.columns.slots)
+        for low in range(0, len(some), _CHUNK):
+            entry = np.arange(low, min(low + _CHUNK, len(some)))
+            number = self._number(some, entry)
+            for active, slot in self.walker.walk(some, entry, self._choose(number)):
+                load += sum_by(slot, some.bytes[entry[active]], len(load))
+        spread = self.measures.spread([self.measures.of(even.bytes, load[None])])
+        return replace(even, bytes=self.measures.bytes(even.bytes, load), spread=spread)
+
+    def _number(self, some: Connections, entry: Longs) -> Longs:
+        """Destination's number of each connection: NIC i of the sender goes to NIC i."""
+        start = self.even.chains.start
+        dst = some.dst[entry]
+        each = np.diff(start)[dst]
+        return self.ordinals[start[dst] + some.nic[entry] % each]
+
+    def _choose(self, number: Longs) -> Choose:
+        def by_table(active: Longs, vertex: Longs, count: Longs) -> Longs:
+            return np.asarray(number[active] // self.strides[vertex] % count, np.int64)
+
+        return by_table

@@ -74,7 +74,7 @@ def test_locked_devices_stay_and_the_rest_moves(catalog: Catalog, pod: Document,
     assert document.devices["su1-leaf-3"] == fixed
 
 
-@pytest.mark.parametrize("name", ["clos", "radial", "force", "tidy"])
+@pytest.mark.parametrize("name", ["clos", "grid", "radial", "force", "tidy"])
 @pytest.mark.parametrize("grouped", [True, False])
 def test_containers_stay_apart_and_nothing_overlaps(
     catalog: Catalog, pod: Document, name: str, grouped: bool
@@ -93,7 +93,7 @@ def test_arranging_twice_changes_nothing(catalog: Catalog, pod: Document, name: 
     assert layout(name).arrange(document, ()).is_empty
 
 
-@pytest.mark.parametrize("name", NESTED)
+@pytest.mark.parametrize("name", ["clos", "grid", *NESTED])
 def test_only_what_is_chosen_moves(catalog: Catalog, pod: Document, name: str) -> None:
     document = scattered(pod, catalog, 300.0, grouped=False)
     chosen = [f"su1-leaf-{n}" for n in range(1, 9)]
@@ -101,6 +101,22 @@ def test_only_what_is_chosen_moves(catalog: Catalog, pod: Document, name: str) -
     assert set(edit.ids) <= set(chosen)
     document.apply(edit)
     assert overlaps({i: device_box(document, i) for i in chosen}) == []
+
+
+def test_a_chosen_part_is_arranged_by_tiers_about_its_middle(
+    catalog: Catalog, pod: Document
+) -> None:
+    document = scattered(pod, catalog, 3000.0, grouped=False)
+    chosen = [i for i in document.devices if i.startswith(("su1-leaf", "spine"))]
+    before = [(document.devices[i].x, document.devices[i].y) for i in chosen]
+    document.apply(layout("clos").arrange(document, chosen))
+    after = [document.devices[i] for i in chosen]
+    spines, leaves = ([d for d in after if d.kind == kind] for kind in ("spine", "leaf"))
+    assert max(d.y for d in spines) < min(d.y for d in leaves)
+    for axis, values in enumerate(([d.x for d in after], [d.y for d in after])):
+        old = [place[axis] for place in before]
+        middles = (min(values) + max(values), min(old) + max(old))
+        assert middles[0] == pytest.approx(middles[1], abs=0.3)
 
 
 @pytest.mark.parametrize("template", ["superpod", "dragonfly", "torus", "fat-tree", "multi-site"])

@@ -6,13 +6,20 @@ stay where they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from topoedit.errors import BadInputError
 from topoedit.layout import clos, force, grid, rack, radial, tidy
+from topoedit.layout.bodies import Body, Edges, Point, arrange_bodies
+from topoedit.layout.sizes import GAP
 from topoedit.model.document import Document
 from topoedit.model.edits import MoveDevices
+from topoedit.model.operations import devices_inside
+
+_GRID_ASPECT = 2.0
 
 Arrange = Callable[[Document, Collection[str]], MoveDevices]
 
@@ -35,7 +42,48 @@ class Layout:
 
 
 def _clos(document: Document, ids: Collection[str]) -> MoveDevices:
-    return _only(clos.arrange(document), ids)
+    """All by tiers, or the chosen devices as a drawing of their own, about their middle."""
+    if not ids or len(set(ids)) == len(document.devices):
+        return clos.arrange(document)
+    return _about_middle(document, clos.arrange(_part(document, set(ids))))
+
+
+def _part(document: Document, chosen: set[str]) -> Document:
+    """The chosen devices with the links between them and the containers they fill."""
+    whole = {g for g in document.groups if _fills(document, g, chosen)}
+    groups = [
+        group if group.parent in whole else replace(group, parent="")
+        for group in (document.groups[g] for g in whole)
+    ]
+    devices = [
+        device if device.group in whole else replace(device, group="")
+        for device in (document.devices[i] for i in sorted(chosen))
+    ]
+    links = [
+        link
+        for link in document.links.values()
+        if link.a.device in chosen and link.b.device in chosen
+    ]
+    return Document(document.catalog, (*document.types.values(), *groups, *devices, *links))
+
+
+def _fills(document: Document, group: str, chosen: set[str]) -> bool:
+    held = [device.id for device in devices_inside(document, group)]
+    return bool(held) and chosen.issuperset(held)
+
+
+def _about_middle(document: Document, edit: MoveDevices) -> MoveDevices:
+    """The moves shifted so that the middle of all stays where it was."""
+    if edit.is_empty:
+        return edit
+    shifts = []
+    for new, old in (
+        (edit.xs, [document.devices[i].x for i in edit.ids]),
+        (edit.ys, [document.devices[i].y for i in edit.ids]),
+    ):
+        shifts.append(round((min(old) + max(old) - min(new) - max(new)) / 2, 1))
+    xs = tuple(x + shifts[0] for x in edit.xs)
+    return MoveDevices(edit.label, edit.ids, xs, tuple(y + shifts[1] for y in edit.ys))
 
 
 def _rack(document: Document, ids: Collection[str]) -> MoveDevices:
@@ -48,21 +96,22 @@ def _rack(document: Document, ids: Collection[str]) -> MoveDevices:
 
 
 def _grid(document: Document, ids: Collection[str]) -> MoveDevices:
-    return grid.arrange(document, ids or document.devices)
+    """Devices of one container from where they are; else container by container."""
+    if ids and len({document.devices[i].group for i in ids}) == 1:
+        return grid.arrange(document, ids)
+    return arrange_bodies(document, ids, "Arrange in a grid", _in_cells)
 
 
-def _only(edit: MoveDevices, ids: Collection[str]) -> MoveDevices:
-    """The moves of the chosen devices, their middle kept where it is in the edit."""
-    if not ids:
-        return edit
-    chosen = set(ids)
-    kept = [row for row in zip(edit.ids, edit.xs, edit.ys, strict=True) if row[0] in chosen]
-    return MoveDevices(
-        edit.label,
-        tuple(name for name, _, _ in kept),
-        tuple(x for _, x, _ in kept),
-        tuple(y for _, _, y in kept),
-    )
+def _in_cells(bodies: Sequence[Body], edges: Edges) -> list[Point]:
+    """Equal cells row by row, in the order of the bodies."""
+    del edges
+    if not bodies:
+        return []
+    width = max(body.width for body in bodies) + GAP
+    height = max(body.height for body in bodies) + GAP
+    columns = grid.columns_for(len(bodies), width, height, _GRID_ASPECT)
+    places = grid.cells(len(bodies), columns)
+    return tidy.separate(bodies, [(column * width, row * height) for row, column in places])
 
 
 LAYOUTS: Mapping[str, Layout] = {

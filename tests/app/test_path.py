@@ -90,6 +90,17 @@ def test_another_rail_of_another_unit(pod: Document) -> None:
     assert off.measured.seconds == pytest.approx(3.7e-6)
 
 
+def test_rails_that_never_meet(pod: Document) -> None:
+    """Rail-only: another rail by PXN alone, another unit behind the joining spines not at all."""
+    near = ask(pod, "node-01/gpu3", "node-02/gpu5", routing="rail-only")
+    assert near.paths[0].leaves_by == "pxn"
+    assert near.unreachable is UNSET
+    assert ask(pod, "node-01/gpu3", "node-02/gpu5", routing="rail-only", pxn=False).paths == ()
+    far = ask(pod, "node-01/gpu3", "node-40/gpu3", routing="rail-only")
+    assert far.unreachable is not UNSET
+    assert ask(pod, "node-01/gpu3", "node-40/gpu3", routing="static").paths[0].share == 1.0
+
+
 def test_inside_a_server_the_sum_is_the_published_one(pod: Document) -> None:
     path = ask(pod, "rank:0", "rank:1").paths[0]
     assert path.leaves_by == path.arrives_by == "nvlink"

@@ -25,6 +25,7 @@ from topoedit.engine.analyse import Result
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.latency import Part
 from topoedit.engine.routing import Router
+from topoedit.engine.routing.modes import MODES
 from topoedit.engine.trace import End, Hop, Path, Trace, Tracer
 from topoedit.engine.types import TIER_NAMES, Fabric, Tier, VertexKind
 from topoedit.errors import BadInputError
@@ -167,7 +168,7 @@ def trace_on(
         raise BadInputError(f"{start.label} and {goal.label} are one end", mend="Name two")
     routing = plan.routing or ("ecmp" if fabric.network == "Ethernet" else "adaptive")
     if router is None:
-        router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
+        router = Router(fabric, weights=MODES[routing].weights, rails=MODES[routing].rails)
     trace, notes = _by_ports(places, Tracer(router), start, goal, plan.pxn)
     ports = frozenset((end.device, end.port) for end in (start, goal) if end.port)
     writer = _Writer(places, plan, result, router, ports)
@@ -250,7 +251,8 @@ def _notes(trace: Trace, routing: str) -> Iterator[str]:
         yield f"{1 - trace.delivered:.0%} of the bytes has no path"
     if trace.omitted:
         yield f"{trace.omitted:.1%} of the bytes takes further classes of paths, not listed"
-    if routing != "adaptive" and any(len(h.choices) > 1 for p in trace.paths for h in p.hops):
+    sprayed = MODES[routing].weights == "capacity"
+    if not sprayed and any(len(h.choices) > 1 for p in trace.paths for h in p.hops):
         yield "one connection takes one of the equal-cost links at each hop; shares are of many"
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.engine.routing.drawings import Draft, rails, random_drawing
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.routing import Router
+from topoedit.engine.routing.modes import MODES
 from topoedit.engine.trace import MAX_PATHS, End, Trace, Tracer
 from topoedit.engine.types import Fabric, Flows
 from topoedit.model.document import Document
@@ -31,14 +32,16 @@ def names(fabric: Fabric, trace: Trace, path: int = 0) -> list[str]:
     return [fabric.device_names[int(fabric.vertex_device[v])] for v in vertices]
 
 
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**6), pxn=st.booleans(), by_cables=st.booleans())
-def test_shares_are_what_the_router_puts_on_each_edge(
-    seed: int, pxn: bool, by_cables: bool
-) -> None:
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    pxn=st.booleans(),
+    mode=st.sampled_from(("adaptive", "ecmp", "static", "rail-only")),
+)
+def test_shares_are_what_the_router_puts_on_each_edge(seed: int, pxn: bool, mode: str) -> None:
     random = Random(seed)
     fabric = compile_fabric(random_drawing(random))
-    router = Router(fabric, weights="cables" if by_cables else "capacity")
+    router = Router(fabric, weights=MODES[mode].weights, rails=MODES[mode].rails)
     tracer = Tracer(router)
     for _ in range(4):
         a, b = random.sample(range(len(fabric.gpus)), 2)

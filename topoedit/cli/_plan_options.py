@@ -17,6 +17,7 @@ import typer
 from topoedit.errors import BadInputError
 from topoedit.model.plan import (
     CpKind,
+    EpKind,
     GradDtype,
     Precision,
     Recompute,
@@ -43,6 +44,7 @@ _NUMBERS = {
     "dp": "Data parallelism (the GPUs that remain).",
     "ep": "Expert parallelism, carved from the ranks of a stage (1).",
     "etp": "Tensor parallelism inside an expert (1).",
+    "ep_nodes": "Nodes that a token may be sent to (what the model says).",
     "zero": "0 plain, 1 sharded optimiser, 2 and gradients, 3 everything (1).",
     "hsdp": "Ranks that share one copy of the state; replicas beyond.",
     "micro_batch": "Sequences of a micro-batch (1).",
@@ -52,6 +54,7 @@ _NUMBERS = {
 _TEXTS = {
     "schedule": f"{_words(Schedule)} (1f1b).",
     "cp_kind": f"{_words(CpKind)} (ring).",
+    "ep_kind": f"{_words(EpKind)}: a copy of a token to each expert or node (two-stage).",
     "recompute": f"{_words(Recompute)} (none).",
     "precision": f"{_words(Precision)} (bf16).",
     "grad_dtype": f"{_words(GradDtype)} (fp32; bf16 with nemo).",
@@ -83,6 +86,9 @@ def _parameters() -> list[inspect.Parameter]:
         rows[name] = _option(int | None, _dashed(name), text, "N")
     both = "--sequence-parallel/--no-sequence-parallel"
     rows["sequence_parallel"] = _option(bool | None, both, "On when tp > 1.")
+    rows["zero_plus_plus"] = _option(
+        bool | None, "--zero-plus-plus", "Quantised gathers and gradients of ZeRO++, with --zero 3."
+    )
     rows["expert_imbalance"] = _option(
         float | None, "--expert-imbalance", "Busiest expert over the mean (1.0).", "X"
     )

@@ -16,7 +16,7 @@ from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import Figures, class_bytes, load_figures
 from topoedit.engine.load import Routed, Routes, RoutingJob, route_all
 from topoedit.engine.placement import Placement, place
-from topoedit.engine.report import Findings, accelerators_in, build_analysis
+from topoedit.engine.report import Findings, accelerators_in, build_analysis, smallest_domain
 from topoedit.engine.routing import Router
 from topoedit.engine.shape import group_shape
 from topoedit.engine.step.assemble import evaluate, make_case
@@ -37,7 +37,7 @@ from topoedit.errors import BadPlanError, CancelledError
 from topoedit.model.analysis import Analysis
 from topoedit.model.plan import Workload
 
-_DENSE = ("tp", "cp", "pp", "shard", "replica")
+_DENSE = ("tp", "cp", "pp", "shard", "replica", "secondary")
 _EXPERTS = ("ep", "etp", "expert_dp")
 
 
@@ -129,7 +129,9 @@ def _prepare(
     """Resolve the plan and place it."""
     chip = accelerator_of(fabric, catalog, _gpus_needed(workload))
     gpus = len(fabric.gpus) if options.order is None else len(options.order)
-    resolved = resolve_plan(workload.plan, llm, gpus, chip=chip, network=fabric.network)
+    resolved = resolve_plan(
+        workload.plan, llm, gpus, chip=chip, network=fabric.network, domain=smallest_domain(fabric)
+    )
     placement = place(resolved, len(fabric.gpus), options.order)
     _check_groups(fabric, placement)
     case = single_case(llm, resolved, chip)

@@ -37,6 +37,7 @@ class Measured:
             pp=self._rate("pp"),
             dp=self._rate("shard"),
             replica=self._rate("replica"),
+            secondary=self._rate("secondary"),
             expert_dp=self._rate("expert_dp"),
             ep=self._expert(),
             etp=self._rate("etp"),

@@ -32,6 +32,7 @@ from topoedit.engine.types import (
     Tier,
 )
 from topoedit.engine.workload.communication import Exchange
+from topoedit.engine.workload.resolve import expert_kind
 from topoedit.model.plan import Plan
 
 _TINY = 1e-6
@@ -242,14 +243,17 @@ def _algorithm(plan: Plan, one: Exchange, shape: GroupShape) -> str:
     if one.op == "send_recv":
         return "p2p"
     asked = plan.algorithms.get(one.class_)
-    if asked and asked != "auto":
-        return asked
+    if asked and asked != "auto" and one.groups != "ep":
+        return asked if one.groups != "etp" else "ring"
     if asked == "auto" and one.op != "all_to_all":
         return collective_time(
             one.op, one.buffer, shape, constants=plan.constants, ring_order=plan.ring_order
         ).algorithm
     if one.op == "all_to_all":
-        return "two-stage" if shape.servers > 1 and shape.per_server > 1 else "direct"
+        staged = shape.servers > 1 and shape.per_server > 1
+        if one.groups == "ep" and expert_kind(plan) == "direct":
+            staged = False
+        return "two-stage" if staged else "direct"
     return "ring"
 
 
@@ -329,11 +333,11 @@ def _ring_messages(one: Exchange, groups: Longs, stage: Longs) -> list[Demand]:
 def _expert(one: Exchange, calls: float, groups: Longs, job: RoutingJob) -> list[Demand]:
     """Dispatch and combine: one copy to each domain on its rail, k copies inside the domain.
 
-    Groups whose ranks are spread unevenly over domains exchange directly.
+    Groups whose ranks are spread unevenly over domains exchange directly, as others do if asked to.
     """
     ranks, domains = one.size, job.shapes["ep"].servers
     total, local = calls * one.sent, ranks // domains
-    if domains == 1 or local * domains != ranks:
+    if domains == 1 or local * domains != ranks or expert_kind(job.plan) == "direct":
         return [AllToAll(groups, total / (ranks - 1))]
     blocks = groups.reshape(-1, domains, local)
     domain = np.asarray(job.fabric.gpu_domain)[blocks]

@@ -23,7 +23,8 @@ class Placement:
     Attributes:
         grid: (pp, dp, cp, tp) GPU number of each coordinate.
         tp, cp, dp, pp: (K, n) groups of each axis; `dp` is the data-parallel axis alone.
-        shard: (K, n) ranks that share one copy of dense state; replica: the same shard elsewhere.
+        shard: (K, n) ranks that share one copy of dense state; replica: the same shard elsewhere;
+            secondary: neighbours of a shard group that share a second copy of the weights (ZeRO++).
         ep, etp, expert_dp: (K, n) groups of the experts.
         stage: (K,)-arrays by group kind of the pipeline stage of each group, in the same order.
     """
@@ -35,6 +36,7 @@ class Placement:
     pp: Longs
     shard: Longs
     replica: Longs
+    secondary: Longs
     ep: Longs
     etp: Longs
     expert_dp: Longs
@@ -83,6 +85,7 @@ def place(resolved: ResolvedPlan, gpus: int, order: Longs | None = None) -> Plac
         pp=grid.transpose(1, 2, 3, 0).reshape(-1, plan.pp),
         shard=shards.reshape(-1, resolved.shard),
         replica=shards.transpose(0, 1, 3, 2).reshape(-1, shards.shape[2]),
+        secondary=shards.reshape(-1, resolved.secondary or 1),
         ep=experts.transpose(0, 1, 3, 2).reshape(-1, ep),
         etp=experts.reshape(-1, etp),
         expert_dp=experts.transpose(0, 2, 3, 1).reshape(-1, resolved.expert_dp),

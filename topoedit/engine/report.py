@@ -24,7 +24,7 @@ from topoedit.engine.types import TIER_NAMES, Fabric, VertexKind
 from topoedit.engine.windows import Timed, Timing, at
 from topoedit.engine.workload.memory import stage_memory
 from topoedit.engine.workload.params import model_flops
-from topoedit.engine.workload.resolve import BITS, ResolvedPlan
+from topoedit.engine.workload.resolve import BITS, ResolvedPlan, expert_kind
 from topoedit.model.analysis import (
     Analysis,
     Assumption,
@@ -218,6 +218,8 @@ def echo(found: Findings) -> dict[str, str | int | float | bool | None]:
     rows["gpus"] = found.resolved.gpus
     rows["micro_batches"] = found.resolved.micro_batches
     rows["expert_dp"] = found.resolved.expert_dp if found.llm.experts else None
+    rows["ep_kind"] = expert_kind(plan) if found.llm.experts else None
+    rows["second_copy_ranks"] = found.resolved.secondary or None
     return rows
 
 
@@ -303,7 +305,7 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
 
 
 @lru_cache(maxsize=2)
-def _domain_size(fabric: Fabric) -> int:
+def smallest_domain(fabric: Fabric) -> int:
     """GPUs of the smallest scale-up domain."""
     sizes = np.bincount(fabric.gpu_domain - fabric.gpu_domain.min())
     return int(sizes[sizes > 0].min())
@@ -311,7 +313,7 @@ def _domain_size(fabric: Fabric) -> int:
 
 def _straddling(found: Findings) -> list[str]:
     """Groups that would fit into a scale-up domain and lie across two."""
-    room, plan = _domain_size(found.fabric), found.resolved.plan
+    room, plan = smallest_domain(found.fabric), found.resolved.plan
     if not plan.rank_order.startswith("tp"):
         return []
     extent = {"tp": plan.tp, "cp": plan.tp * plan.cp, "ep": plan.ep * found.resolved.etp}

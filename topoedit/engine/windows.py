@@ -18,8 +18,8 @@ from topoedit.engine.workload.resolve import ResolvedPlan
 from topoedit.model.analysis import Breakdown
 
 AXIS_OF = {
-    "tp": "tp", "cp": "cp", "pp": "pp", "shard": "dp", "replica": "dp", "expert_dp": "dp",
-    "ep": "ep", "etp": "ep",
+    "tp": "tp", "cp": "cp", "pp": "pp", "ep": "ep", "etp": "ep",
+    **dict.fromkeys(("shard", "replica", "secondary", "expert_dp"), "dp"),
 }  # fmt: skip
 """Kind of group -> field of the breakdown."""
 FREE = 1
@@ -83,6 +83,7 @@ def windows(step: Step, resolved: ResolvedPlan, free: int) -> dict[str, float]:
         "pp": compute if stack.pp_overlap else whole,
         "shard": data,
         "replica": tail,
+        "secondary": data,
         "expert_dp": data,
         "ep": expert,
         "etp": whole,

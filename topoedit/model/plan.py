@@ -12,6 +12,7 @@ Recompute = Literal["none", "selective", "full"]
 Precision = Literal["bf16", "fp16", "fp8", "mxfp8", "nvfp4"]
 GradDtype = Literal["fp32", "bf16"]
 Stack = Literal["megatron", "nemo", "fsdp-eager", "fsdp-compile", "xla"]
+EpKind = Literal["direct", "two-stage"]
 RingOrder = Literal["node", "strided", "random"]
 Routing = Literal["ecmp", "hash", "adaptive", "static", "rail-only", "lft"]
 TRAFFIC_CLASSES = ("TP", "CP", "EP", "PP", "DP", "KV", "WAN")
@@ -27,6 +28,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dp: int | None = None  # the GPUs that remain
     ep: int = 1
     etp: int | None = None  # 1
+    ep_kind: EpKind = "two-stage"  # one copy to each node, or one to each expert's GPU
+    ep_nodes: int | None = None  # nodes that a token may be sent to; what the model says
     zero: int = 1
     hsdp: int | None = None
     zero_plus_plus: bool = False

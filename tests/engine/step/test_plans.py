@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.engine.step.cases import catalog, llm, resolved
@@ -62,7 +64,7 @@ BAD = [
     ({"zero": 5}, "zero must be 0, 1, 2 or 3"),
     ({"hsdp": 8}, "needs sharded state"),
     ({"zero": 3, "hsdp": 3}, r"hsdp 3 does not divide dp x cp = 64"),
-    ({"zero": 3, "zero_plus_plus": True}, "ZeRO"),
+    ({"zero": 1, "zero_plus_plus": True}, "not zero 1.*--zero 3"),
     ({"rank_order": "tp-pp"}, "once each"),
     ({"expert_imbalance": 0.5}, "1.0"),
     ({"seq_len": 0}, "seq-len must lie"),
@@ -107,3 +109,24 @@ def test_a_drawing_without_gpus():
 def test_unknown_stack_names_the_nearest():
     with pytest.raises(BadPlanError, match="Nearest: nemo"):
         resolved(8, stack="nemmo")
+
+
+@pytest.mark.parametrize(
+    ("model", "plan", "line"),
+    [
+        ("llama3-70b", {"zero": 3, "hsdp": 8, "zero_plus_plus": True}, "does not go with hsdp 8"),
+        ("llama3-70b", {"cp_kind": "ulysses", "cp": 16, "tp": 8, "seq_len": 8192}, "8 heads.*8"),
+        ("mixtral-8x7b", {"ep_nodes": 3}, "ep-nodes 3 is more than the 2 experts.*2"),
+        ("mixtral-8x7b", {"algorithms": {"EP": "ring"}}, "direct or two-stage"),
+    ],
+)
+def test_exchanges_that_cannot_be(model: str, plan: dict[str, object], line: str) -> None:
+    with pytest.raises(BadPlanError) as refused:
+        resolved(128, model, **plan)
+    assert re.search(line, refused.value.line)
+    assert "\n" not in refused.value.line
+
+
+def test_ulysses_that_repeats_keys_is_told() -> None:
+    whole = resolved(64, cp_kind="ulysses", cp=4, tp=4, seq_len=8192)
+    assert any("repeats keys and values" in text for text in whole.warnings)

@@ -40,7 +40,8 @@ class Rates:
     Attributes:
         tp, cp, pp: groups of those axes; the latency of `cp` is that of one hop of its ring.
         dp: ranks that share one copy of the dense state (dp x cp, or the HSDP shard group).
-        replica: the same shard on other shard groups (HSDP); expert_dp: replicas of experts.
+        replica: the same shard on other shard groups (HSDP); secondary: the ranks of a shard
+            group in one server (ZeRO++); expert_dp: replicas of experts.
         ep: all-to-all of expert parallelism; etp: tensor parallelism inside an expert.
     """
 
@@ -49,6 +50,7 @@ class Rates:
     pp: Rate
     dp: Rate
     replica: Rate
+    secondary: Rate
     expert_dp: Rate
     ep: ExpertRate
     etp: Rate
@@ -112,6 +114,7 @@ def symmetric_rates(plan: Plans, cluster: SymmetricCluster, physics: Physics) ->
         pp=Rate(np.where(inside, scaleup, network), np.full(1, physics.network_hop)),
         dp=ring(plan.shard, plan.tp),
         replica=ring(np.maximum(replicas / plan.shard, 1.0), plan.tp * plan.shard),
+        secondary=ring(np.maximum(plan.secondary, 1.0), plan.tp),
         expert_dp=ring_rate(experts, plan.ep * plan.etp, cluster, physics),
         ep=expert_rate,
         etp=Rate(scaleup, np.full(1, physics.collective_launch)),

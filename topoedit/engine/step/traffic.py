@@ -13,7 +13,7 @@ import numpy as np
 from topoedit.engine.step.kernels import Case, LayerKernels
 from topoedit.engine.step.rates import Rate, Rates
 from topoedit.engine.types import Floats
-from topoedit.engine.workload.arrays import ContextKind, ScheduleKind
+from topoedit.engine.workload.arrays import ContextKind, Plans, ScheduleKind
 from topoedit.engine.workload.params import LocalParameters, shard_ranks
 
 
@@ -67,15 +67,35 @@ class ExpertVolume:
 
 
 def expert_volume(case: Case, domains: Floats) -> ExpertVolume:
-    """One copy for each domain that holds chosen experts crosses the network, k copies NVLink."""
+    """One copy for each domain that holds chosen experts crosses the network, k copies NVLink.
+
+    Direct exchange: k copies cross both (those for other rails go over NVLink to their NIC).
+    """
     plan, top_k = case.plan, case.shape.top_k
-    copy = 2.0 * plan.tokens / plan.sp_ranks * case.shape.hidden * plan.imbalance
-    copies = distinct_domains(case, domains)
+    tokens = plan.tokens / plan.sp_ranks * plan.imbalance
+
+    def sent(copies: Floats) -> Floats:
+        return dispatch_bytes(tokens, case.shape.hidden, 2.0, copies)
+
+    copies = np.where(plan.ep_direct, top_k, distinct_domains(case, domains))
     return ExpertVolume(
-        copy * top_k * (plan.ep - 1) / plan.ep,
-        copy * copies * (1 - 1 / domains),
-        copy * top_k * plan.etp,
+        sent(top_k) * (plan.ep - 1) / plan.ep,
+        sent(copies) * (1 - 1 / domains),
+        sent(top_k) * plan.etp,
     )
+
+
+def dispatch_bytes(tokens: Floats, hidden: Floats, width: float, copies: Floats) -> Floats:
+    """Bytes that leave a GPU whose `tokens` go to `copies` places each, `width` bytes an element.
+
+    With the combine the other way at 2 bytes: V3 sends 1 + 2 bytes an element (DeepSeek-V3 report).
+    """
+    return tokens * hidden * width * copies
+
+
+def distinct_nodes(top_k: Floats, domains: Floats) -> Floats:
+    """Expected distinct domains of k experts chosen evenly: N (1 - (1 - 1/N)^k)."""
+    return domains * (1 - (1 - 1 / domains) ** top_k)
 
 
 def distinct_domains(case: Case, domains: Floats) -> Floats:
@@ -83,10 +103,16 @@ def distinct_domains(case: Case, domains: Floats) -> Floats:
 
     k uniform experts among N domains: N (1 - (1 - 1/N)^k). When the experts of a token lie in g of
     G groups (node-limited routing) and a domain holds a = G/N groups: N (1 - C(G-a, g) / C(G, g)),
-    at most as many.
+    at most as many; and never more than the plan's own limit.
     """
+    copies = _copies(case, domains)
+    most = case.plan.ep_nodes
+    return np.where(most > 0, np.minimum(copies, most), copies)
+
+
+def _copies(case: Case, domains: Floats) -> Floats:
     shape = case.shape
-    free = domains * (1 - (1 - 1 / domains) ** shape.top_k)
+    free = distinct_nodes(shape.top_k, domains)
     groups, chosen = shape.expert_groups, shape.groups_per_token
     if not np.any(groups > 0):
         return free
@@ -100,6 +126,11 @@ def distinct_domains(case: Case, domains: Floats) -> Floats:
     inside = spread * (1 - (1 - 1 / spread) ** (shape.top_k / np.maximum(chosen, 1.0)))
     limited = np.where(domains <= known, domains * (1 - missed), chosen * inside)
     return np.where(groups > 0, np.minimum(free, limited), free)
+
+
+def overlapped(seconds: Floats, hidden: Floats) -> Floats:
+    """Seconds that stay exposed when the share `hidden` runs under compute: M (1 - f)."""
+    return seconds * (1 - hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +165,6 @@ def layer_traffic(case: Case, kernels: LayerKernels, rates: Rates) -> LayerTraff
     plan, physics = case.plan, case.physics
     buffer = activation_bytes(case)
     one = collective(buffer, plan.tp, rates.tp)
-    hidden = np.where(plan.tp_overlap, 1 - physics.tp_hidden, 1.0)
     copies = 4 * 2 * buffer / (physics.stream * case.chip.hbm)
     copied = np.where((plan.tp > 1) & plan.tp_copy, copies, 0.0)
     cp, cp_exposed = _context(case, kernels, rates)
@@ -145,7 +175,7 @@ def layer_traffic(case: Case, kernels: LayerKernels, rates: Rates) -> LayerTraff
     p2p = np.where(plan.pp > 1, per_rank / rates.pp.bandwidth + rates.pp.latency, 0.0)
     return LayerTraffic(
         tp=4 * one,
-        tp_exposed=4 * one * hidden,
+        tp_exposed=overlapped(4 * one, np.where(plan.tp_overlap, physics.tp_hidden, 0.0)),
         copies=copied,
         cp=cp,
         cp_exposed=cp_exposed,
@@ -210,7 +240,10 @@ def layer_parameters(case: Case) -> LayerParameters:
 
 
 def _sharded(case: Case, rates: Rates) -> tuple[Floats, Floats]:
-    """Gather forward; gather (ZeRO-3) and reduce backward; 0 below ZeRO-2."""
+    """Gather forward; gather (ZeRO-3) and reduce backward; 0 below ZeRO-2.
+
+    ZeRO++: int8 weights forward, those of the server's own second copy backward, int4 gradients.
+    """
     plan = case.plan
     if not np.any(plan.zero >= 2):
         return np.zeros(1), np.zeros(1)
@@ -223,10 +256,34 @@ def _sharded(case: Case, rates: Rates) -> tuple[Floats, Floats]:
         expert = collective(width * layer.expert, experts, rates.expert_dp)
         return dense + np.where(moe, expert, 0.0)
 
-    gather = both(np.where(plan.fp8_gather, 1.0, 2.0))
-    reduce = both(plan.grad_bytes) + np.where(plan.zero >= 3, gather, 0.0)
+    widths = sharded_widths(plan)
+    gather = both(widths.forward)
+    again = both(widths.backward)
+    if np.any(plan.secondary > 0):
+        inside = collective(2.0 * layer.dense, plan.secondary, rates.secondary)
+        expert = collective(widths.forward * layer.expert, experts, rates.expert_dp)
+        again = np.where(plan.secondary > 0, inside + np.where(moe, expert, 0.0), again)
+    reduce = both(widths.gradient) + np.where(plan.zero >= 3, again, 0.0)
     sharded = plan.zero >= 2
     return np.where(sharded, gather, 0.0), np.where(sharded, reduce, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardedWidths:
+    """Bytes on the wire of one parameter: gathered forward and backward, and of its gradient."""
+
+    forward: Floats
+    backward: Floats
+    gradient: Floats
+
+
+def sharded_widths(plan: Plans) -> ShardedWidths:
+    """2, 2 and those of the gradient; fp8 gathers 1; ZeRO++ 1, none of other servers, 1/2."""
+    whole = np.where(plan.fp8_gather, 1.0, 2.0)
+    plus = plan.secondary > 0
+    return ShardedWidths(
+        np.where(plus, 1.0, whole), np.where(plus, 0.0, whole), np.where(plus, 0.5, plan.grad_bytes)
+    )
 
 
 def gradient_seconds(case: Case, local: LocalParameters, rates: Rates) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ Every field is an array of shape (B,) or (1,); they broadcast. Units: bytes, sec
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from enum import IntEnum
 from typing import TypeVar
 
@@ -100,6 +100,9 @@ class Plans:
         grad_bytes: bytes of one gradient on the wire; fp8_gather: parameters gathered as fp8.
         one_nic: collectives of sharded data parallelism use one NIC of a server.
         imbalance: tokens of the busiest expert rank over the mean.
+        ep_direct: one copy of a token to each chosen expert's GPU, not one to each node.
+        ep_nodes: nodes that a token may be sent to; 0 for what the model says.
+        secondary: with ZeRO++, ranks of a node that share a second copy of the weights; 0 without.
     """
 
     seq: Floats
@@ -133,6 +136,9 @@ class Plans:
     schedule: Floats
     cp_kind: Floats
     imbalance: Floats
+    ep_direct: Bools = field(default_factory=lambda: np.zeros(1, bool))
+    ep_nodes: Floats = field(default_factory=lambda: np.zeros(1))
+    secondary: Floats = field(default_factory=lambda: np.zeros(1))
 
     @property
     def gpus(self) -> Floats:
@@ -180,9 +186,14 @@ T = TypeVar("T", Shapes, Plans, Chips)
 
 
 def pack(kind: type[T], rows: Sequence[Mapping[str, float | bool]]) -> T:
-    """Rows of plain numbers as one record of arrays of shape (len(rows),)."""
+    """Rows of plain numbers as one record of arrays of shape (len(rows),).
+
+    A field that has a default may be left out of all rows.
+    """
     columns = {}
     for item in fields(kind):
+        if item.default_factory is not MISSING and item.name not in rows[0]:
+            continue
         dtype = bool if "Bools" in str(item.type) else float
         columns[item.name] = np.array([row[item.name] for row in rows], dtype=dtype)
     return kind(**columns)

@@ -17,6 +17,7 @@ _COUNTS = (
     "dp",
     "ep",
     "etp",
+    "ep_nodes",
     "hsdp",
     "micro_batch",
     "global_batch",
@@ -55,6 +56,12 @@ def check_tiling(plan: Plan, llm: Llm, gpus: int) -> None:
             "tp", plan.tp,
             f"does not divide the {seq // plan.cp} tokens of a context-parallel rank",
             divisors(seq // plan.cp),
+        )  # fmt: skip
+    heads = llm.heads // plan.tp
+    if plan.cp_kind == "ulysses" and heads % plan.cp:
+        _refuse(
+            "cp", plan.cp, f"with Ulysses does not divide the {heads} heads of a TP rank",
+            divisors(heads),
         )  # fmt: skip
     batch, piece = plan.global_batch or 1, plan.micro_batch * dp
     if batch % piece:
@@ -99,9 +106,18 @@ def _check_counts(plan: Plan) -> None:
             )
     if plan.zero not in (0, 1, 2, 3):
         raise BadPlanError(f"zero must be 0, 1, 2 or 3, not {plan.zero}", "--zero")
-    if plan.zero_plus_plus:
+    if plan.zero_plus_plus and plan.zero != 3:
         raise BadPlanError(
-            "ZeRO++ is not part of the model", "--zero-plus-plus", "Use --zero 3, or --hsdp with it"
+            f"ZeRO++ needs sharded weights, not zero {plan.zero}",
+            "--zero-plus-plus",
+            "Use --zero 3",
+        )
+    if plan.zero_plus_plus and plan.hsdp is not None:
+        raise BadPlanError(
+            f"ZeRO++ keeps a second copy in each server itself, so it does not go with hsdp "
+            f"{plan.hsdp}",
+            "--zero-plus-plus",
+            "Leave out one of them",
         )
     if not 1.0 <= plan.expert_imbalance <= 100.0:
         raise BadPlanError(
@@ -155,6 +171,18 @@ def _check_experts(plan: Plan, llm: Llm) -> None:
                 "--ep", "Use ep 1",
             )  # fmt: skip
         return
+    asked = plan.algorithms.get("EP", "auto")
+    if asked not in ("auto", "direct", "two-stage"):
+        raise BadPlanError(
+            f'"{asked}" does not carry tokens to experts',
+            "--algorithm EP",
+            "Use direct or two-stage",
+        )
+    if plan.ep_nodes is not None and plan.ep_nodes > (llm.experts_active or plan.ep_nodes):
+        _refuse(
+            "ep_nodes", plan.ep_nodes, f"is more than the {llm.experts_active} experts of a token",
+            range(1, (llm.experts_active or 1) + 1),
+        )  # fmt: skip
     if llm.experts % plan.ep:
         _refuse("ep", plan.ep, f"does not divide the {llm.experts} experts", divisors(llm.experts))
     width = llm.moe_ffn or llm.ffn

@@ -16,17 +16,19 @@ from topoedit.engine.step.traffic import (
     context_volume,
     expert_volume,
     layer_parameters,
+    sharded_widths,
 )
 from topoedit.engine.types import Floats
 from topoedit.engine.workload.arrays import Recomputation
 from topoedit.engine.workload.params import count, stages
-from topoedit.engine.workload.resolve import ResolvedPlan
+from topoedit.engine.workload.resolve import ResolvedPlan, expert_kind
 
 MEGATRON = "Narayanan et al. 2021, Megatron-LM (two all-reduces each way in a layer)"
 SEQUENCE = "Korthikanti et al. 2022 (sequence parallelism: all-gather and reduce-scatter)"
 RING_ATTENTION = "Liu et al. 2023, Ring Attention; Jacobs et al. 2023, DeepSpeed-Ulysses"
 PIPELINE = "Narayanan et al. 2021 (one activation tensor at each stage boundary)"
 ZERO = "Rajbhandari et al. 2019, ZeRO"
+ZERO_PLUS = "Wang et al. 2023, ZeRO++ (qwZ, hpZ, qgZ; arXiv 2306.10209)"
 REGATHER = "re-gather"
 """Part of sequence parallelism that always runs under the input gradients."""
 EXPERTS = "DeepSeek-V3 Technical Report 2024 (one copy for each domain with chosen experts)"
@@ -197,9 +199,14 @@ def _expert(
     passes = layers * float(case.moe_share[0]) * calls
     volume = expert_volume(case, np.full(1, float(domains)))
     sent = float(volume.scaleup[0])
+    copies = float((volume.network / np.maximum(volume.scaleup, 1.0))[0])
+    how = (
+        f"of it {copies:.3g} between domains, {expert_kind(plan)}" if domains > 1 else "one domain"
+    )
     swap = Exchange(
         "EP", "experts", "all_to_all", "ep", plan.ep, sent * plan.ep / max(plan.ep - 1, 1), passes,
-        sent, "2 B × tokens / sp × k × hidden × (n−1)/n, dispatch and combine each way", EXPERTS,
+        sent, f"2 B × tokens / sp × k × hidden × (n−1)/n, dispatch and combine each way; {how}",
+        EXPERTS,
         float(volume.network[0]),
     )  # fmt: skip
     gather = _make(
@@ -280,18 +287,30 @@ def _sharded(
     layer = layer_parameters(case)
     held = _stage_parameters(case, resolved, layers)
     grad, plan = float(resolved.grad_bytes), resolved.plan
-    gathers = 2.0 if plan.zero == 3 else 1.0
+    widths = sharded_widths(case.plan)
+    ahead, back = float(widths.forward[0]), float(widths.gradient[0])
+    plus = resolved.secondary > 0
+    source = ZERO_PLUS if plus else ZERO
     made = []
     for part, groups, size, weights in (
         ("layers", "shard", resolved.shard, float(layer.dense[0])),
         ("experts", "expert_dp", resolved.expert_dp, float(layer.expert[0])),
     ):
+        again = plan.zero == 3 and not (plus and groups == "shard")
+        calls = layers * batches * (2.0 if again else 1.0)
+        when = "forward and backward" if again else "forward"
         made += [
-            _make("DP", part, "all_gather", groups, size, 2 * weights, layers * batches * gathers,
-                  "(n−1)/n × 2 B × parameters of the layer, forward and (ZeRO-3) backward", ZERO),
-            _make("DP", part, "reduce_scatter", groups, size, grad * weights, layers * batches,
-                  f"(n−1)/n × {grad:g} B × parameters of the layer", ZERO),
+            _make("DP", part, "all_gather", groups, size, ahead * weights, calls,
+                  f"(n−1)/n × {ahead:g} B × parameters of the layer, {when}", source),
+            _make("DP", part, "reduce_scatter", groups, size, back * weights, layers * batches,
+                  f"(n−1)/n × {back:g} B × parameters of the layer", source),
         ]  # fmt: skip
+    if plus:
+        made.append(
+            _make("DP", "second copy", "all_gather", "secondary", resolved.secondary,
+                  2.0 * float(layer.dense[0]), layers * batches,
+                  "(n−1)/n × 2 B × parameters of the layer, backward, inside the server", source)
+        )  # fmt: skip
     replicas = resolved.dp * plan.cp // resolved.shard
     heaviest = float(held.dense.max())
     made.append(

@@ -90,8 +90,10 @@ def _states(case: Case, stage: Floats) -> _States:
     whole = dense + expert
     full, gathered = 4.0 * spread, _gathered(case, expert_ranks)
     zero = plan.zero
+    # the second copy of ZeRO++, shared by the ranks of a server
+    second = np.where(plan.secondary > 0, 2.0 * dense / np.maximum(plan.secondary, 1.0), 0.0)
     return _States(
-        parameters=np.where(zero <= 2, 2.0 * whole, full),
+        parameters=np.where(zero <= 2, 2.0 * whole, full) + second,
         gradients=np.select([zero == 0, zero == 1], [4.0 * whole, plan.grad_bytes * whole], 0.0),
         optimizer=np.where(zero == 0, 12.0 * whole, np.where(zero == 2, 16.0, 12.0) * spread),
         gathered=np.where(zero >= 3, gathered, 0.0),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from topoedit.catalog.types import Accelerator, Llm
 from topoedit.engine.step.constants import Stack, stack_named
 from topoedit.engine.workload.arrays import ContextKind, Recomputation, ScheduleKind
-from topoedit.engine.workload.checks import check_plan, check_tiling
+from topoedit.engine.workload.checks import check_plan, check_tiling, divisors
 from topoedit.errors import BadPlanError
 from topoedit.model.analysis import Assumption
 from topoedit.model.plan import Plan
@@ -29,6 +29,7 @@ class ResolvedPlan:
         gpus: GPUs it uses; idle: GPUs it leaves.
         micro_batches: micro-batches of a step on one pipeline.
         expert_dp: replicas of each expert.
+        secondary: with ZeRO++, ranks of a server that share a second copy of the weights, else 0.
         assumptions: what was filled in, and why.
         warnings: what a reader should know.
     """
@@ -46,12 +47,19 @@ class ResolvedPlan:
     idle: int
     micro_batches: int
     expert_dp: int
+    secondary: int
     assumptions: tuple[Assumption, ...]
     warnings: tuple[str, ...]
 
 
 def resolve_plan(
-    plan: Plan, llm: Llm, gpus: int, *, chip: Accelerator | None = None, network: str = ""
+    plan: Plan,
+    llm: Llm,
+    gpus: int,
+    *,
+    chip: Accelerator | None = None,
+    network: str = "",
+    domain: int = 8,
 ) -> ResolvedPlan:
     """Fill in the defaults of a plan and check that it can exist.
 
@@ -61,6 +69,7 @@ def resolve_plan(
         gpus: GPUs of the drawing.
         chip: their accelerator, for the precisions it has.
         network: "InfiniBand", "Ethernet" or "", for the default of `routing`.
+        domain: GPUs of a scale-up domain, for the second copy that ZeRO++ keeps there.
 
     Raises:
         BadPlanError: the plan cannot exist here; the line names the numbers and the nearest
@@ -72,21 +81,10 @@ def resolve_plan(
     stack = stack_named(plan.stack, plan.release)
     seq_len = _sequence(plan, llm, notes, warnings)
     dp, global_batch = _batch(plan, gpus, notes, warnings)
-    grad = plan.grad_dtype or ("bf16" if stack.grad_dtype == "bf16" else "fp32")
-    sp = plan.sequence_parallel if plan.sequence_parallel is not None else plan.tp > 1
-    whole = replace(
-        plan,
-        dp=dp,
-        etp=plan.etp or 1,
-        global_batch=global_batch,
-        seq_len=seq_len,
-        sequence_parallel=sp,
-        grad_dtype=grad,
-        routing=plan.routing or ("ecmp" if network == "Ethernet" else "adaptive"),
-    )
+    whole = _filled(plan, stack, network, dp=dp, global_batch=global_batch, seq_len=seq_len)
     check_tiling(whole, llm, gpus)
     used = plan.tp * plan.cp * plan.pp * dp
-    warnings += _remarks(plan, used, gpus)
+    warnings += _remarks(plan, llm, used, gpus)
     notes += _choices(plan, whole, stack, network)
     return ResolvedPlan(
         plan=whole,
@@ -94,21 +92,54 @@ def resolve_plan(
         global_batch=global_batch,
         seq_len=seq_len,
         etp=whole.etp or 1,
-        sequence_parallel=sp,
-        grad_bytes=2 if grad == "bf16" else 4,
+        sequence_parallel=bool(whole.sequence_parallel),
+        grad_bytes=2 if whole.grad_dtype == "bf16" else 4,
         shard=plan.hsdp or dp * plan.cp,
         stack=stack,
         gpus=used,
         idle=gpus - used,
         micro_batches=global_batch // (plan.micro_batch * dp),
         expert_dp=max(1, plan.tp * plan.cp * dp // (plan.ep * (whole.etp or 1))),
+        secondary=_secondary(plan, plan.hsdp or dp * plan.cp, domain),
         assumptions=tuple(notes),
         warnings=tuple(warnings),
     )
 
 
-def _remarks(plan: Plan, used: int, gpus: int) -> list[str]:
+def _filled(plan: Plan, stack: Stack, network: str, **sizes: int) -> Plan:
+    """The plan with every None replaced."""
+    sp = plan.sequence_parallel
+    return replace(
+        plan,
+        etp=plan.etp or 1,
+        sequence_parallel=plan.tp > 1 if sp is None else sp,
+        grad_dtype=plan.grad_dtype or ("bf16" if stack.grad_dtype == "bf16" else "fp32"),
+        routing=plan.routing or ("ecmp" if network == "Ethernet" else "adaptive"),
+        **sizes,
+    )
+
+
+def _secondary(plan: Plan, shard: int, domain: int) -> int:
+    """Ranks of a shard group in one scale-up domain, if ZeRO++ keeps a second copy there."""
+    if not plan.zero_plus_plus:
+        return 0
+    return max(d for d in divisors(shard) if d <= max(domain // plan.tp, 1))
+
+
+def expert_kind(plan: Plan) -> str:
+    """How tokens go to their experts: `direct` or `two-stage`."""
+    asked = plan.algorithms.get("EP", "auto")
+    return plan.ep_kind if asked == "auto" else asked
+
+
+def _remarks(plan: Plan, llm: Llm, used: int, gpus: int) -> list[str]:
     out = []
+    keys = max(llm.kv_heads // plan.tp, 1)
+    if plan.cp_kind == "ulysses" and plan.cp > keys:
+        out.append(
+            f"Ulysses over {plan.cp} ranks repeats keys and values: a tensor-parallel rank has "
+            f"{keys} KV heads"
+        )
     if plan.stack.startswith("fsdp") and plan.zero < 2:
         out.append(f"stack {plan.stack} usually goes with zero 3, not {plan.zero}")
     if used < gpus:
@@ -122,6 +153,14 @@ def _choices(plan: Plan, whole: Plan, stack: Stack, network: str) -> list[Assump
     if plan.routing is None:
         where = network or "a network of unknown kind"
         out.append(Assumption(f"routing {whole.routing} on {where}", _PRODUCT))
+    if plan.zero_plus_plus:
+        out.append(
+            Assumption(
+                "ZeRO++ gathers weights as int8, backward only inside the server, and reduces "
+                "gradients as int4; the time of quantising is not counted",
+                "Wang et al. 2023, ZeRO++ (arXiv 2306.10209)",
+            )
+        )
     if plan.grad_dtype is None:
         source = f"stack {plan.stack}: {stack.title}"
         out.append(Assumption(f"gradients travel as {whole.grad_dtype}", source))
@@ -229,4 +268,7 @@ def plan_row(resolved: ResolvedPlan) -> dict[str, float | bool]:
         "schedule": _SCHEDULES[plan.schedule],
         "cp_kind": _CP_KINDS[plan.cp_kind],
         "imbalance": plan.expert_imbalance,
+        "ep_direct": expert_kind(plan) == "direct",
+        "ep_nodes": plan.ep_nodes or 0,
+        "secondary": resolved.secondary,
     }

@@ -10,6 +10,7 @@ from typing import Annotated, get_args
 import typer
 
 from topoedit.app.validate.records import (
+    Agreement,
     CollectiveErrors,
     Coverage,
     LeaveOut,
@@ -48,6 +49,12 @@ def validate(
         Group | None,
         typer.Option("--leave-out", help="Refit without each of these in turn (a minute or two)."),
     ] = None,
+    drawn: Annotated[
+        bool,
+        typer.Option(
+            "--drawn", help="Draw and route every row's cluster instead of the closed form."
+        ),
+    ] = False,
     all_rows: Annotated[
         bool, typer.Option("--all", help="List every row, not only the worst.")
     ] = False,
@@ -63,7 +70,7 @@ def validate(
     if leave_out is not None:
         group = next(name for name in get_args(LeaveOut) if name == leave_out.value)
         note(f"refitting without each {group} in turn")
-    found = run_validation(rows, collectives, group)
+    found = run_validation(rows, collectives, group, drawn=drawn)
     if as_json:
         print_json(found)
     else:
@@ -83,7 +90,17 @@ def _print(found: Validation, all_rows: bool) -> None:
         _print_coverage(summary.coverage)
     if summary.leave_out is not None:
         _print_left_out(summary.leave_out)
+    if summary.drawn is not None:
+        _print_drawn(summary.drawn)
     _print_rows(found.rows, all_rows)
+
+
+def _print_drawn(drawn: Agreement) -> None:
+    typer.echo(
+        f"Drawn and routed: {drawn.n} clusters; from the closed form of a symmetric cluster "
+        f"{_percent(drawn.median_abs_difference)} in the median, "
+        f"{_percent(drawn.worst_abs_difference)} at most\n"
+    )
 
 
 def _percent(value: float | None, sign: bool = False) -> str:

@@ -103,6 +103,14 @@ class Coverage(msgspec.Struct, frozen=True):
     share: float
 
 
+class Agreement(msgspec.Struct, frozen=True):
+    """How far times with the rates of drawn clusters are from the closed form, fractions."""
+
+    n: int
+    median_abs_difference: float | None
+    worst_abs_difference: float | None
+
+
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
     """Errors of rows whose source, set-up or release a fit has not seen."""
 
@@ -123,6 +131,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     collectives: CollectiveErrors
     coverage: dict[str, Coverage]
     leave_out: LeftOut | None = None
+    drawn: Agreement | None = None
 
 
 class Validation(msgspec.Struct, frozen=True, kw_only=True):

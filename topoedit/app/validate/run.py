@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from topoedit.app.validate.collectives import (
     CollectiveTable,
@@ -13,7 +14,7 @@ from topoedit.app.validate.collectives import (
     read_collectives,
 )
 from topoedit.app.validate.leave_out import coverage, left_out, recorded
-from topoedit.app.validate.records import LeaveOut, MemoryErrors, Summary, Validation
+from topoedit.app.validate.records import Agreement, LeaveOut, MemoryErrors, Summary, Validation
 from topoedit.app.validate.steps import (
     COMPLETE,
     StepTable,
@@ -30,7 +31,11 @@ _NO_COLLECTIVES = CollectiveTable((), (), np.zeros(0))
 
 
 def validate(
-    steps: Path | None = None, collectives: Path | None = None, leave: LeaveOut | None = None
+    steps: Path | None = None,
+    collectives: Path | None = None,
+    leave: LeaveOut | None = None,
+    *,
+    drawn: bool = False,
 ) -> Validation:
     """Compare published figures with what the engine says.
 
@@ -38,6 +43,8 @@ def validate(
         steps: a table of training steps.
         collectives: a table of collective calls. With neither table, those that the product ships.
         leave: refit without each source, set-up or release in turn as well.
+        drawn: draw the cluster of every training step and take the rates from routing its traffic,
+            not from the closed form of a symmetric cluster.
 
     Raises:
         BadFileError: a file is no such table.
@@ -48,9 +55,15 @@ def validate(
     calls = (
         read_collectives(collectives or published_rows()) if own or collectives else _NO_COLLECTIVES
     )
+    agreement: Agreement | None = None
+    if drawn:
+        from topoedit.app.validate.drawn import with_drawn_rates
+
+        step_table, agreement = with_drawn_rates(step_table)
+    summary = _summary(step_table, calls, leave)
     return Validation(
         rows=(*step_results(step_table), *collective_results(calls)),
-        summary=_summary(step_table, calls, leave),
+        summary=replace(summary, drawn=agreement),
     )
 
 

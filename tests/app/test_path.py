@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -204,6 +206,15 @@ def test_a_port_leads_the_path_over_its_own_cable(pod: Document) -> None:
     assert away.paths
     spine = ask(pod, "su1-leaf-1:33", "spine-1:2")
     assert [hop.to for hop in spine.paths[0].hops] == ["spine-1"]
+
+
+def test_ranks_follow_a_placement_file(pod: Document, tmp_path: Path) -> None:
+    (tmp_path / "ranks").write_text("rank 0=node-07 slot=3\nrank 1=node-02 slot=0\n")
+    plan = Workload(model="", plan=Plan(placement="ranks"))
+    answer = find_paths(pod, "rank:0", "rank:1", plan, tmp_path).answer
+    assert (answer.from_, answer.to) == ("node-07/gpu3", "node-02/gpu0")
+    with pytest.raises(BadInputError, match="there is no rank 2"):
+        find_paths(pod, "rank:0", "rank:2", plan, tmp_path)
 
 
 def test_nics_have_three_names(pod: Document) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from topoedit.engine.compile.blocks import Block, make_block
 from topoedit.engine.compile.layout import stray_ports
 from topoedit.engine.trace import End
-from topoedit.engine.types import Fabric, VertexKind
+from topoedit.engine.types import Fabric, Longs, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
 from topoedit.model.elements import Device
@@ -45,10 +45,14 @@ class Endpoint:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """A document beside its fabric: devices to vertices, ports to vertices."""
+    """A document beside its fabric: devices to vertices, ports to vertices.
+
+    `order` is the GPU number of each rank where a placement file says so.
+    """
 
     document: Document
     fabric: Fabric
+    order: Longs | None = None
     _blocks: dict[str, Block] = field(default_factory=dict)
 
     @cached_property
@@ -134,6 +138,7 @@ def find_endpoint(places: Places, text: str) -> Endpoint:
 
 def _rank(places: Places, rank: int) -> Endpoint:
     gpus = places.fabric.gpus
+    gpus = gpus if places.order is None else gpus[places.order]
     if rank >= len(gpus):
         mend = f"Ranks go from 0 to {len(gpus) - 1}" if len(gpus) else "It has no known GPUs"
         raise BadInputError(f"there is no rank {rank}", mend=mend)

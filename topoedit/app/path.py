@@ -20,6 +20,7 @@ from topoedit.app.path_hops import (
     port_names,
     width_of,
 )
+from topoedit.app.placement_file import read_placement
 from topoedit.engine import latency
 from topoedit.engine.analyse import Result
 from topoedit.engine.compile import compile_fabric
@@ -27,7 +28,7 @@ from topoedit.engine.latency import Part
 from topoedit.engine.routing import Router
 from topoedit.engine.routing.modes import MODES
 from topoedit.engine.trace import End, Hop, Path, Trace, Tracer
-from topoedit.engine.types import TIER_NAMES, Fabric, Tier, VertexKind
+from topoedit.engine.types import TIER_NAMES, Fabric, Longs, Tier, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Unreachable
 from topoedit.model.document import Document
@@ -142,14 +143,14 @@ def find_paths(
         from topoedit.app.analyse import analyse_document
 
         result = analyse_document(document, workload, base=base)
-        return trace_on(document, result.fabric, a, b, workload.plan, result)
+        return trace_on(document, result.fabric, a, b, workload.plan, result, base=base)
     plan = Plan() if workload is None else workload.plan
-    return trace_on(document, compile_fabric(document), a, b, plan)
+    return trace_on(document, compile_fabric(document), a, b, plan, base=base)
 
 
 def trace_on(
     document: Document, fabric: Fabric, a: str, b: str, plan: Plan, result: Result | None = None,
-    router: Router | None = None,
+    router: Router | None = None, base: FilePath | None = None,
 ) -> Traced:  # fmt: skip
     """`find_paths` on a fabric that is compiled already.
 
@@ -161,8 +162,9 @@ def trace_on(
         plan: routing, PXN and GPUDirect.
         result: an analysis of this fabric, for the loads.
         router: a router made for this fabric with the weights of the plan's routing.
+        base: folder that a relative placement file is looked for in.
     """
-    places = Places(document, fabric)
+    places = Places(document, fabric, _order(plan, fabric, base))
     start, goal = find_endpoint(places, a), find_endpoint(places, b)
     if start.end.vertex == goal.end.vertex:
         raise BadInputError(f"{start.label} and {goal.label} are one end", mend="Name two")
@@ -184,6 +186,14 @@ def trace_on(
         warnings=fabric.notes,
     )
     return Traced(answer, trace, fabric)
+
+
+def _order(plan: Plan, fabric: Fabric, base: FilePath | None) -> Longs | None:
+    """GPU number of each rank if the plan has a placement file, beside the drawing or not."""
+    if not plan.placement:
+        return None
+    beside = (base or FilePath()) / plan.placement
+    return read_placement(beside if beside.is_file() else FilePath(plan.placement), fabric)
 
 
 def _by_ports(

@@ -125,10 +125,11 @@ def _print(document: Document, report: Report) -> None:
     hidden = len(report.violations) - _SHOWN + sum(report.not_listed.values())
     if hidden > 0:
         typer.echo(f"… and {format_number(hidden)} more; --json lists them")
-    typer.echo(
-        f"{format_number(counts.error)} errors, {format_number(counts.warning)} warnings, "
-        f"{format_number(counts.info)} notes, {format_number(counts.excluded)} excluded"
-    )
+    parts = (
+        (counts.error, "error"), (counts.warning, "warning"), (counts.info, "note"),
+    )  # fmt: skip
+    words = [f"{format_number(n)} {word}{'' if n == 1 else 's'}" for n, word in parts]
+    typer.echo(f"{', '.join(words)}, {format_number(counts.excluded)} excluded")
     typer.echo()
     ran = [(rule, format_number(number)) for rule, number in report.checked.items() if number]
     print_table(("rule", "elements checked"), ran)

@@ -17,7 +17,8 @@ def _check(context: Context) -> Outcome:
     units, number = np.unique(leaves[0], return_counts=True)
     if len(units) < 2:
         return outcome(checked=len(units))
-    usual = int(np.bincount(number).argmax())
+    times = np.bincount(number)
+    usual = int(np.flatnonzero(times == times.max())[-1])
     problems = []
     for unit in units[number < usual].tolist():
         rows = leaves[1][leaves[0] == unit]

@@ -1,0 +1,198 @@
+"""Severities, exclusions, what was not checked, and the report as a record."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from tests.rules.cases_reach import BETWEEN_RACKS
+from tests.rules.cases_wiring import STACKED
+from tests.rules.drawing import Draft, found, made, pair, report_of, with_links, workload
+from topoedit.app.check import check
+from topoedit.catalog.catalog import Catalog
+from topoedit.errors import BadInputError, BadPlanError
+from topoedit.model.document import Document
+from topoedit.model.edits import Edit
+from topoedit.rules.base import rules
+from topoedit.rules.run import (
+    MOST_FINDINGS,
+    Report,
+    check_document,
+    exclude,
+    fix_edit,
+    set_severity,
+)
+
+TOO_LONG = pair("qm9700", "qm9700", medium="dac-100", length_m=5.0, gbps=400.0)
+NO_LENGTH = pair("qm9700", "qm9700", medium="dac-100", gbps=400.0)
+
+
+def test_every_rule_says_where_it_comes_from() -> None:
+    for rule in rules().values():
+        assert rule.title
+        assert len(rule.source) > 20
+        assert rule.id == rule.id.lower()
+
+
+def test_reach_rules_end_in_reach() -> None:
+    assert sum(name.endswith("-reach") for name in rules()) == 10
+
+
+def test_unknown_is_not_passed(catalog: Catalog) -> None:
+    report = report_of(NO_LENGTH(catalog), "dac-reach")
+    assert report.checked["dac-reach"] == 0
+    assert [(one.rule, one.why) for one in report.unchecked] == [
+        ("dac-reach", "1 of 1 links has no length")
+    ]
+
+
+def test_without_fabric_or_plan_rules_say_so(catalog: Catalog) -> None:
+    report = check_document(TOO_LONG(catalog))
+    why = {one.rule: one.why for one in report.unchecked}
+    assert why["nvlink-domain"] == "the drawing was not compiled"
+    assert why["mesh-p2p"] == "it needs a model and a plan"
+    assert "nvlink-domain" not in report.checked
+
+
+def test_the_document_sets_severities(catalog: Catalog) -> None:
+    document = TOO_LONG(catalog)
+    document.apply(set_severity(document, "dac-reach", "warning"))
+    (finding,) = found(document, "dac-reach")
+    assert finding.severity == "warning"
+    assert document.settings.severities == {"dac-reach": "warning"}
+    document.apply(set_severity(document, "dac-reach", "error"))
+    assert document.settings.severities == {}
+
+
+def test_a_rule_that_is_off_is_listed_as_unchecked(catalog: Catalog) -> None:
+    document = TOO_LONG(catalog)
+    document.apply(set_severity(document, "dac-reach", "off"))
+    report = check(document)
+    assert "dac-reach" not in report.checked
+    assert "dac-reach" in [one.rule for one in report.unchecked]
+    assert report.counts.error == 0
+
+
+def test_given_severities_come_before_the_documents(catalog: Catalog) -> None:
+    document = TOO_LONG(catalog)
+    document.apply(set_severity(document, "dac-reach", "off"))
+    report = check(document, severities={"dac-reach": "info"}, only=["dac-reach"])
+    assert [f.severity for f in report.violations] == ["info"]
+
+
+def test_a_milder_finding_never_becomes_graver_than_its_rule(catalog: Catalog) -> None:
+    document = pair("qm9700", "qm9700", medium="dac-100", length_m=2.5)(catalog)
+    assert [f.severity for f in found(document, "dac-reach")] == ["warning"]
+    report = check(document, only=["dac-reach"], severities={"dac-reach": "info"})
+    assert [f.severity for f in report.violations] == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [({"dac-reech": "info"}, "Nearest: dac-reach"), ({"dac-reach": "fatal"}, "One of: error")],
+)
+def test_unknown_rules_and_severities_are_refused(
+    given: dict[str, str], text: str, catalog: Catalog
+) -> None:
+    with pytest.raises(BadInputError, match=text):
+        check(TOO_LONG(catalog), severities=given)
+
+
+def test_an_exclusion_keeps_the_finding_with_its_comment(catalog: Catalog) -> None:
+    document = TOO_LONG(catalog)
+    (finding,) = found(document, "dac-reach")
+    document.apply(exclude(document, finding, "tested on the bench"))
+    report = report_of(document, "dac-reach")
+    assert report.violations == ()
+    assert report.counts.excluded == 1
+    assert not report.failed
+    (accepted,) = report.excluded
+    assert accepted.finding == finding
+    assert accepted.comment == "tested on the bench"
+    assert accepted.exclusion in document.exclusions
+
+
+def test_an_exclusion_of_one_element_leaves_others(catalog: Catalog) -> None:
+    draft = Draft(catalog).device("a", "qm9700").device("b", "qm9700")
+    draft.link("a:1", "b:1", medium="dac-100", length_m=5.0)
+    draft.link("a:3", "b:3", medium="dac-100", length_m=5.0)
+    document = draft.document()
+    first, second = found(document, "dac-reach")
+    document.apply(exclude(document, first, ""))
+    assert found(document, "dac-reach") == (second,)
+
+
+def test_many_alike_are_one_finding(catalog: Catalog) -> None:
+    document = with_links(
+        made("rail-optimized", nodes=8), lambda x: True, medium="dac-100", length_m=5.0
+    )(catalog)
+    to_servers, to_spines = found(document, "dac-reach")
+    assert len(to_servers.elements) == 64
+    assert to_servers.message.startswith("64 links such as node-01:nic0 – leaf-1:1: DAC")
+    assert len(to_servers.elements) + len(to_spines.elements) == len(document.links)
+    for finding in (to_servers, to_spines):
+        edit = fix_edit(document, finding)
+        assert edit is not None
+        document.apply(edit)
+    assert {link.medium for link in document.links.values()} == {"lacc-100"}
+    assert found(document, "acc-aec-reach") == ()
+
+
+def test_findings_beyond_the_limit_are_counted(catalog: Catalog) -> None:
+    draft = Draft(catalog).device("a", "generic-switch").device("b", "generic-switch")
+    number = MOST_FINDINGS + 5
+    for port in range(1, number + 1):
+        draft.link(f"a:{port}", f"b:{port}", medium="dac-100", length_m=3.0 + port)
+    report = report_of(draft.document(), "dac-reach")
+    assert len(report.violations) == MOST_FINDINGS
+    assert report.counts.error == number
+    assert report.not_listed == {"dac-reach": 5}
+
+
+def test_the_report_goes_through_messagepack(catalog: Catalog) -> None:
+    document = BETWEEN_RACKS(catalog)
+    report = check(document)
+    sent = msgspec.msgpack.encode(report)
+    received = msgspec.msgpack.decode(sent, type=Report)
+    assert received == report
+    assert received.revision == document.revision
+
+
+def test_the_report_is_of_one_revision(catalog: Catalog) -> None:
+    document = TOO_LONG(catalog)
+    report = check(document)
+    document.apply(
+        Edit("Mend", put=tuple(replace(x, length_m=1.0) for x in document.links.values()))
+    )
+    assert report.revision < document.revision
+    assert check(document).revision == document.revision
+
+
+def test_the_worst_come_first(catalog: Catalog) -> None:
+    order = [f.severity for f in check(made("multi-site", nodes=4)(catalog)).violations]
+    assert order == sorted(order, key=("error", "warning", "info").index)
+
+
+def test_a_plan_that_cannot_exist_is_an_error(catalog: Catalog) -> None:
+    with pytest.raises(BadPlanError):
+        check(made("rail-optimized", nodes=2)(catalog), workload(tp=8, pp=16))
+
+
+def test_an_empty_document_passes(catalog: Catalog) -> None:
+    report = check(Document(catalog))
+    assert report.violations == ()
+    assert sum(report.checked.values()) == 0
+
+
+def test_a_stale_fix_is_none(catalog: Catalog) -> None:
+    document = TOO_LONG(catalog)
+    (finding,) = found(document, "dac-reach")
+    document.apply(Edit("Remove", drop=finding.elements))
+    assert fix_edit(document, finding) is None
+
+
+def test_leaves_of_a_pair_that_are_stacked(catalog: Catalog) -> None:
+    (finding,) = found(STACKED(catalog), "dual-tor")
+    assert finding.elements == ("peer",)
+    assert "2 cables between leaf-1 and leaf-2" in finding.message

@@ -12,7 +12,7 @@ import numpy as np
 from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import Estimate, Question, estimate
 from topoedit.engine.compile import compile_fabric
-from topoedit.engine.routing import default_mode, make_router, residual
+from topoedit.engine.routing import Router
 from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Interval, Unreachable
@@ -21,6 +21,7 @@ from topoedit.model.plan import RingOrder
 from topoedit.units import GIGA
 
 MAX_BYTES = 1e18
+ROUTINGS = ("adaptive", "ecmp")
 RINGS = {
     "node": "node order: each server is entered and left once, on all rails",
     "strided": "strided: every hop of the ring goes to another server",
@@ -51,24 +52,12 @@ class TierShare(msgspec.Struct, frozen=True):
     time_s: float
 
 
-class Spread(msgspec.Struct, frozen=True):
-    """Seconds of a call over the draws of hashed routing; `time_s` is the median draw's."""
-
-    flows_per_connection: int
-    seeds: int
-    median_s: float
-    p95_s: float
-    worst_s: float
-
-
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of `topoedit collective --json`; sizes in bytes, GB = 10^9 bytes.
 
     `port_bytes_per_gpu` is what the GPU's scale-up port carries (its network port where it is
     alone in its server); `network_bytes_*` leave the server. `bottleneck.share` is the part of
-    the bandwidth time in which that link is full. `routing_efficiency` is the share of the rate
-    that links between switches reach; None where NCCL's own model, which knows no switches, is
-    asked for and all network links count like its ports.
+    the bandwidth time in which that link is full.
     """
 
     op: str
@@ -94,8 +83,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     constants: str
     ring: str
     routing: str
-    routing_efficiency: float | None
-    spread: Spread | None
     unreachable: Unreachable
     formula: str
     source: str
@@ -115,9 +102,6 @@ class Request:
     constants: str = "fitted"
     ring_order: RingOrder = "node"
     routing: str = ""
-    flows_per_connection: int = 1
-    seeds: int = 100
-    routing_efficiency: float | None = None
     pxn: bool = True
 
 
@@ -134,9 +118,8 @@ def collective(document: Document, request: Request) -> Answer:
 def collective_on(fabric: Fabric, request: Request) -> Answer:
     """`collective` on a fabric that is compiled already."""
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
-    routing = request.routing or default_mode(fabric.network)
-    router = make_router(fabric, routing, request.flows_per_connection, request.seeds)
-    reached = residual(routing, request.flows_per_connection, request.routing_efficiency)
+    routing = _routing(fabric, request.routing)
+    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
     question = Question(
         op=request.op,
         bytes=_checked(request.bytes),
@@ -145,16 +128,13 @@ def collective_on(fabric: Fabric, request: Request) -> Answer:
         constants=request.constants,
         ring_order=request.ring_order,
     )
-    plain = request.constants != "fitted" and request.routing_efficiency is None
-    between = None if plain else reached.value
-    found = estimate(fabric, ranks, question, router, pxn=request.pxn, between=between)
-    return _answer(fabric, request, found, routing, ranks, between)
+    found = estimate(fabric, ranks, question, router, pxn=request.pxn)
+    return _answer(fabric, request, found, routing, ranks)
 
 
 def _answer(
-    fabric: Fabric, request: Request, found: Estimate, routing: str, ranks: Longs,
-    between: float | None,
-) -> Answer:  # fmt: skip
+    fabric: Fabric, request: Request, found: Estimate, routing: str, ranks: Longs
+) -> Answer:
     time, shape = found.time, found.shape
     algbw = request.bytes / time.time_s / GIGA if time.time_s > 0 else None
     busbw = None if algbw is None else algbw * bus_factor(request.op, shape.ranks)
@@ -183,8 +163,6 @@ def _answer(
         constants=request.constants,
         ring=ring,
         routing=routing,
-        routing_efficiency=between,
-        spread=_spread(request, found),
         unreachable=_unreachable(fabric, found),
         formula=time.formula,
         source=time.source,
@@ -267,17 +245,16 @@ def _checked(size: float) -> float:
     return size
 
 
-def _spread(request: Request, found: Estimate) -> Spread | None:
-    draws = found.draws
-    if draws is None:
-        return None
-    return Spread(
-        request.flows_per_connection,
-        len(draws),
-        found.time.time_s,
-        float(np.quantile(draws, 0.95)),
-        float(draws.max()),
-    )
+def _routing(fabric: Fabric, wanted: str) -> str:
+    """Adaptive on InfiniBand, ECMP on Ethernet, unless asked otherwise."""
+    if not wanted:
+        return "ecmp" if fabric.network == "Ethernet" else "adaptive"
+    if wanted not in ROUTINGS:
+        raise BadInputError(
+            f'there is no routing "{wanted}" for a single call', "--routing",
+            f"Known: {', '.join(ROUTINGS)}",
+        )  # fmt: skip
+    return wanted
 
 
 def _bottleneck(fabric: Fabric, found: Estimate) -> Bottleneck | None:

@@ -167,7 +167,19 @@ def test_bad_input_is_one_line_and_exit_2(run, words, line):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
+        ("", "the file is empty"),
         ("tp: [1", "is not YAML"),
+        ("tp: 8\ntp: 4", 'the key "tp" is used twice'),
+        ("tp: &a [*a]", "anchors and aliases"),
+        ("tp: !!python/object/apply:os.getcwd []", "tags are not allowed"),
+        ("tp: " + "9" * 10_000, "--tp: expected a whole number, not text"),
+        ('tp: "8"', "--tp: expected a whole number, not text"),
+        ("tp: 8.0", "--tp: expected a whole number, not a number"),
+        ("dp: [1]", "--dp: expected a whole number, not a list"),
+        ("pxn: maybe", "--pxn: expected on or off, not text"),
+        ("algorithm: fast", '--algorithm: "fast" is not CLASS=NAME. For example TP=nvls'),
+        ("algorithm: {XX: ring}", '--algorithm: there is no traffic class "XX"'),
+        ("algorithm: {TP: [ring]}", "--algorithm: expected text, not a list"),
         ("- 8", "not a table"),
         ("tpp: 8", 'no "tpp". Nearest: tp'),
         ("tp: many", "--tp"),
@@ -179,6 +191,43 @@ def test_bad_plan_files(run, tmp_path, text, line):
     code, out, err = run(POD, *MODEL, "--plan", str(plan), "--json")
     assert (code, out) == (2, "")
     assert line in err
+    assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [(b"tp: 8 # \xff", "is not UTF-8 text (line 1"), (b"\0\1\2", "is a binary file, not text")],
+)
+@pytest.mark.parametrize("option", ["--plan", "--placement"])
+def test_plan_files_that_are_no_text(run, tmp_path, option, data, says):
+    file = tmp_path / "file"
+    file.write_bytes(data)
+    code, out, err = run(POD, *MODEL, option, str(file), "--json")
+    assert (code, out) == (2, "")
+    assert says in err
+    _, _, err = run(POD, *MODEL, option, str(tmp_path / "none"), "--json")
+    assert "none: there is no such file" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("tp: 8\npp: null\npxn: off\n", "pxn", False),
+        ("tp: 8\nsequence_parallel: no\n", "sequence_parallel", False),
+        ("tp: 8\ngpudirect: On\n", "gpudirect", True),
+        ("tp: 8\nalgorithm: DP=ring\n", "algorithms", "DP=ring"),
+        ("tp: 8\nalgorithm: [dp=ring, TP=ring]\n", "algorithms", "DP=ring,TP=ring"),
+        ("tp: 8\nalgorithm: {dp: ring}\n", "algorithms", "DP=ring"),
+        ("tp: 8\nalgorithm: auto\n", "algorithms", "auto"),
+        ("tp: 8\nschedule: 1f1b\nglobal-batch: 32\n", "global_batch", 32),
+    ],
+)
+def test_plan_files_say_the_same_as_options(run, tmp_path, text, key, value):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(text)
+    _, out, err = run(POD, *MODEL, "--plan", str(plan), "--json")
+    assert out, err
+    assert json.loads(out)["workload"][key] == value
 
 
 def test_a_model_file_that_is_not_one(run, tmp_path):

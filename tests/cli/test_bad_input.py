@@ -146,3 +146,21 @@ def test_a_model_file_that_is_none(topoedit: Run, folder: Path, content: bytes):
 def test_a_model_that_does_not_exist(topoedit: Run, folder: Path):
     pod = folder / "pod.topo.json"
     assert "lama" in refused(topoedit, folder, "analyze", pod, "--model", "lama-70b")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--model", "zzz"), 'there is no model "zzz" in the catalogue. `topoedit catalog models`'),
+        (("--metric", "luck"), '--metric: there is no figure "luck"'),
+    ],
+)
+def test_every_refusal_says_how_to_mend_it(topoedit: Run, folder: Path, words, says):
+    drawing, picture = folder / "pod.topo.json", folder / "x.svg"
+    assert says in refused(topoedit, folder, "export", drawing, picture, *words)
+
+
+def test_a_port_that_a_file_lacks_names_those_there_are(topoedit: Run, folder: Path):
+    path = changed(folder, '["leaf-1","1"]', '["leaf-1","999"]')
+    line = refused(topoedit, folder, "info", path)
+    assert 'has no port "999", which link-c1 uses. Remove the link or use another port: 1' in line

@@ -16,7 +16,7 @@ LIVE = Path(__file__).parents[1] / "data" / "ibnetdiscover" / "live.out"
 OLD = Path(__file__).parents[1] / "data" / "old" / "version-1.topo.json"
 KEYS = [
     "format", "name", "devices", "gpus", "links", "cables", "inner_links", "sites", "groups",
-    "tiers", "boundaries", "warnings",
+    "networks", "tiers", "boundaries", "warnings",
 ]  # fmt: skip
 TIER_KEYS = ["tier", "switches", "links", "cables", "capacity_GBps", "oversubscription"]
 
@@ -154,3 +154,61 @@ def test_formats(topoedit: Run):
     assert rows["topoedit"]["writes"]
     assert (rows["ibnetdiscover"]["reads"], rows["ibnetdiscover"]["writes"]) == (True, False)
     assert "ibnetdiscover  yes    no" in topoedit("formats").out
+
+
+def test_other_networks_are_counted_apart(topoedit: Run, tmp_path: Path):
+    """`devices`, `links` and `cables` are of all networks, `networks` says of which."""
+    drawing = tmp_path / "pod.topo.json"
+    words = ("--units", "1", "--networks", "compute,storage,inband,oob")
+    assert topoedit("generate", "superpod", *words, "-o", drawing).code == 0
+    found = topoedit("info", drawing, "--json").json
+    rows = {row["network"]: row for row in found["networks"]}
+    assert list(rows) == ["compute", "storage", "in-band", "out-of-band"]
+    tiers = {tier["tier"]: tier for tier in found["tiers"]}
+    # RA-11333-001 V11: one unit has 8 leaves and 4 spines.
+    assert rows["compute"]["switches"] == 12
+    assert rows["compute"]["cables"] == sum(tier["cables"] for tier in tiers.values())
+    for key in ("links", "cables"):
+        assert sum(row[key] for row in rows.values()) == found[key]
+    switches = sum(found["devices"][kind] for kind in ("leaf", "spine"))
+    assert sum(row["switches"] for row in rows.values()) == switches
+    assert "out-of-band" in topoedit("info", drawing).out
+
+
+def test_what_the_catalogue_lacks_is_said(topoedit: Run, samples: Path, tmp_path: Path):
+    warnings = topoedit("info", samples / "two-sites.topo.json", "--json").json["warnings"]
+    assert 'the type "sn5600-2x400" is the one in the drawing; the catalogue has none' in warnings
+    drawing = tmp_path / "odd.topo.json"
+    text = (samples / "dgx-h100.topo.json").read_text(encoding="utf-8")
+    assert '"medium":"400g-dr4"' in text
+    drawing.write_text(text.replace("400g-dr4", "wet-string"), encoding="utf-8")
+    (line,) = topoedit("info", drawing, "--json").json["warnings"]
+    assert line == 'the medium "wet-string" is not in the catalogue: its reach is unknown'
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "says"),
+    [
+        ("x.xyz", (), "the suffix does not say the format. Name one with --to: topoedit, csv"),
+        ("x.ibnd", (), "ibnetdiscover, which can be read but not written"),
+        ("x.csv", ("--to", "nope"), "There are: topoedit, csv"),
+        ("x.csv", ("--from", "nope"), "There are: topoedit, ibnetdiscover"),
+    ],
+)
+def test_a_target_without_a_format(topoedit, samples, tmp_path, name, words, says):
+    ran = topoedit("convert", samples / "dgx-h100.topo.json", tmp_path / name, *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["a\x1b[31mb", "a\u202eb", "x" * 5000])
+def test_imported_names_that_a_drawing_may_not_hold(topoedit, tmp_path, text):
+    fabric = tmp_path / "fabric.out"
+    whole = LIVE.read_text(encoding="utf-8")
+    assert "node-1 mlx5_0" in whole
+    fabric.write_text(whole.replace("node-1 mlx5_0", text), encoding="utf-8")
+    target = tmp_path / "fabric.topo.json"
+    assert topoedit("convert", fabric, target).code == 0
+    assert "\x1b" not in target.read_text(encoding="utf-8").replace("\\u001b", "\x1b")
+    assert topoedit("info", target).code == 0

@@ -37,9 +37,16 @@ def test_range_texts(items: list[str], text: str) -> None:
     assert count(text) == len(items)
 
 
-@pytest.mark.parametrize("text", ["8-1", "1-99999999"])
-def test_bad_ranges_are_refused_in_one_line(text: str) -> None:
-    with pytest.raises(BadInputError, match="not a run of names") as caught:
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("8-1", "8-1 is not a run of names. Write the smaller number first"),
+        ("1-99999999", "1-99999999 is not a run of at most 1,000,000 names"),
+        ("1-" + "9" * 5000, "is not a run of at most 1,000,000 names"),
+    ],
+)
+def test_bad_ranges_are_refused_in_one_line(text: str, says: str) -> None:
+    with pytest.raises(BadInputError, match=says) as caught:
         expand(text)
     assert "\n" not in caught.value.line
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -112,3 +113,38 @@ def test_arguments_in_any_order() -> None:
     assert (chosen.id, params, output) == ("superpod", {"--units": "4"}, Path("a.topo.json"))
     with pytest.raises(BadInputError, match="say where to write it"):
         read_arguments(["superpod"])
+
+
+def test_json_says_what_was_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "pod.topo.json"
+    assert main(["generate", "superpod", "--units", "4", "--json", "-o", str(file)]) == 0
+    out, err = capsys.readouterr()
+    made = json.loads(out)
+    assert (made["file"], made["template"], made["name"]) == (str(file), "superpod", "pod")
+    # RA-11333-001 V11, 4 units: 127 servers, 32 leaves, 16 spines, 1,020 and 1,024 cables.
+    assert made["devices"] == {"leaf": 32, "management": 2, "server": 127, "spine": 16}
+    assert (made["gpus"], made["cables"]) == (1016, 1020 + 1024)
+    assert all(f"topoedit: {text}" in err for text in made["notes"])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("superpod --units 1 --cores 4", "--cores: 2 switch tiers have no cores"),
+        ("fat-tree --nodes 64 --cores 4", "--cores: 2 switch tiers have no cores"),
+        ("fat-tree --nodes 4 --spines 4", "--spines: 1 switch tier has no spines"),
+        ("rail-optimized --nodes 8 --cores 4", "--cores: 2 switch tiers have no cores"),
+    ],
+)
+def test_an_override_without_effect_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str, says: str
+) -> None:
+    file = tmp_path / "x.topo.json"
+    assert main(["generate", *words.split(), "-o", str(file)]) == 2
+    assert says in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_one_unit_is_one_unit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "superpod", "--units", "1", "-o", str(tmp_path / "x.topo.json")]) == 0
+    assert "the row of 1 unit in" in capsys.readouterr().err

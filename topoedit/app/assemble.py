@@ -22,6 +22,7 @@ from topoedit.model.elements import (
     Ports,
     Settings,
 )
+from topoedit.model.indexes import CONTROL, MAX_NAME
 from topoedit.model.operations import plural
 from topoedit.model.ports import collapse, natural_key
 
@@ -73,9 +74,14 @@ def assemble(parsed: Parsed, catalog: Catalog, rules: Sequence[TypeRule] = ()) -
     )
 
 
+def plain_name(text: str) -> str:
+    """A name without what a drawing's names may not hold: control characters, great length."""
+    return " ".join(CONTROL.sub(" ", text).split())[: MAX_NAME - 30]
+
+
 def _names(parsed: Parsed) -> dict[str, str]:
     """A unique name for every node; like-named ones get the end of their key."""
-    wanted = {node.key: " ".join(node.name.split()) or node.key for node in parsed.nodes}
+    wanted = {node.key: plain_name(node.name) or node.key for node in parsed.nodes}
     groups = [group.name for group in parsed.groups]
     counts = Counter([*wanted.values(), *groups])
     taken = {*groups, "document"}

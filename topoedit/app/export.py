@@ -104,7 +104,9 @@ def picture(
     Theme.load(chosen.theme)
     if chosen.metric not in get_args(Metric):
         raise BadInputError(
-            f'there is no figure "{chosen.metric}"', mend=f"Use {', '.join(get_args(Metric))}"
+            f'there is no figure "{chosen.metric}"',
+            "--metric",
+            f"Use {', '.join(get_args(Metric))}",
         )
     selection = selected_ids(document, chosen.selection) if chosen.selection else None
     ensure_gui()

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
 import msgspec
 
 from topoedit.app.open import Opened
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.compile.summary import Boundary, TierSummary, boundaries, tier_summary
+from topoedit.errors import BadInputError
 from topoedit.model.document import Document
+from topoedit.model.elements import Network
+from topoedit.units import format_number
+
+SWITCHING = ("leaf", "spine", "core", "switch", "router", "ocs")
+
+
+class NetworkCount(msgspec.Struct, frozen=True):
+    """What one network holds: its switches and routers, drawn links and cables."""
+
+    network: str
+    switches: int
+    links: int
+    cables: int
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -21,6 +36,7 @@ class Info(msgspec.Struct, frozen=True):
         links, cables: drawn ones of all networks.
         inner_links: NVLink, PCIe and the like inside devices.
         sites, groups: number of sites, and of groups of every kind.
+        networks: one row for each network drawn; `tiers` count the compute network alone.
     """
 
     format: str
@@ -32,6 +48,7 @@ class Info(msgspec.Struct, frozen=True):
     inner_links: int
     sites: int
     groups: int
+    networks: tuple[NetworkCount, ...]
     tiers: tuple[TierSummary, ...]
     boundaries: tuple[Boundary, ...]
     warnings: tuple[str, ...]
@@ -54,10 +71,39 @@ def info(opened: Opened) -> Info:
         inner_links=len(fabric.link_ids) - fabric.drawn_links,
         sites=group_kinds["site"],
         groups=len(document.groups),
+        networks=network_counts(document),
         tiers=tier_summary(document, fabric),
         boundaries=boundaries(document, fabric),
-        warnings=(*opened.warnings, *gpu_warnings, *own_types(document), *fabric.notes),
+        warnings=(
+            *opened.warnings,
+            *gpu_warnings,
+            *own_types(document),
+            *unknown_media(document),
+            *fabric.notes,
+        ),
     )
+
+
+def network_counts(document: Document) -> tuple[NetworkCount, ...]:
+    """Switches, links and cables of each network that is drawn, compute first."""
+    switches = Counter(d.network for d in document.devices.values() if d.kind in SWITCHING)
+    links = Counter(link.network for link in document.links.values())
+    cables: Counter[str] = Counter()
+    for link in document.links.values():
+        cables[link.network] += link.count
+    drawn = [name for name in get_args(Network) if switches[name] or links[name]]
+    return tuple(NetworkCount(n, switches[n], links[n], cables[n]) for n in drawn)
+
+
+def unknown_media(document: Document) -> tuple[str, ...]:
+    """One line for each medium in use that the catalogue lacks, whose reach nothing checks."""
+    lines = []
+    for name in sorted({link.medium for link in document.links.values() if link.medium}):
+        try:
+            document.catalog.medium(name)
+        except BadInputError:
+            lines.append(f'the medium "{name}" is not in the catalogue: its reach is unknown')
+    return tuple(lines)
 
 
 def own_types(document: Document) -> tuple[str, ...]:
@@ -66,7 +112,8 @@ def own_types(document: Document) -> tuple[str, ...]:
     for type_id in sorted({device.type for device in document.devices.values()}):
         source = document.catalog.overridden.get(f"devices/{type_id}")
         if type_id in document.types:
-            lines.append(f'the type "{type_id}" is the one in the drawing')
+            lacking = "" if type_id in document.catalog.devices else "; the catalogue has none"
+            lines.append(f'the type "{type_id}" is the one in the drawing{lacking}')
         elif source is not None:
             lines.append(f'the type "{type_id}" is the one in {source}')
     return tuple(lines)
@@ -86,5 +133,7 @@ def count_gpus(document: Document) -> tuple[int | None, tuple[str, ...]]:
         return known, ()
     text = f"the type of {unknown} of {servers} servers is unknown, and so is the number of GPUs"
     if known:
-        return None, (f"{text}; {known} GPUs are known, in {servers - unknown} servers",)
+        return None, (
+            f"{text}; {format_number(known)} GPUs are known, in {servers - unknown} servers",
+        )
     return None, (f"{text}; name their type with --server-type PATTERN=TYPE",)

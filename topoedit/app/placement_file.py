@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from topoedit.engine.types import Fabric, Longs
-from topoedit.errors import BadInputError, BadPlanError
+from topoedit.errors import BadPlanError
+from topoedit.io.reading import decode_text, read_bytes
 
 MAX_BYTES = 20_000_000
 MAX_NAMES = 1_000_000
@@ -29,12 +30,7 @@ def read_placement(path: Path, fabric: Fabric) -> Longs:
         BadInputError: the file cannot be read.
         BadPlanError: it names a server that is not drawn, or more slots than a server has GPUs.
     """
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInputError(f"is larger than {MAX_BYTES} bytes", str(path))
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"cannot be read ({error.__class__.__name__})", str(path)) from None
+    text = decode_text(read_bytes(path, MAX_BYTES), str(path))
     lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line]
     if not numbered:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
-import yaml
 
-from topoedit.errors import BadInputError, BadPlanError
+from topoedit.catalog.yaml_text import parse
+from topoedit.errors import BadCatalogError, BadInputError, BadPlanError
+from topoedit.io.reading import decode_text, read_bytes
 from topoedit.model.plan import TRAFFIC_CLASSES, Plan, Workload
 
 MAX_BYTES = 1_000_000
 _ALIASES = {"algorithm": "algorithms"}
+_OPTIONS = {"algorithms": "--algorithm"}
+_SWITCHES = ("sequence_parallel", "zero_plus_plus", "pxn", "gpudirect")
+_SWITCH_WORDS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+_KINDS = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "on or off",
+    "array": "a list", "object": "a table", "null": "nothing",
+}  # fmt: skip
 
 
 def read_workload(
@@ -55,23 +64,38 @@ def make_plan(given: Mapping[str, object]) -> Plan:
             near = difflib.get_close_matches(key, known, n=3, cutoff=0.4)
             hint = f"Nearest: {', '.join(near)}" if near else f"Known: {', '.join(known)}"
             raise BadPlanError(f'a plan has no "{key}"', mend=hint)
-    _check_algorithms(fields.get("algorithms"))
+    if "algorithms" in fields:
+        fields["algorithms"] = _algorithms(fields["algorithms"])
     try:
         return msgspec.convert(fields, Plan)
     except msgspec.ValidationError as error:
         raise BadPlanError(*_reason(error, fields)) from None
 
 
-def _check_algorithms(given: object) -> None:
-    if not isinstance(given, dict):
-        return
-    for name in given:
+def _algorithms(given: object) -> dict[str, object]:
+    """Traffic class -> algorithm, from a table, `CLASS=NAME`, a list of those, or `auto`."""
+    if given == "auto":
+        return {}
+    if isinstance(given, dict):
+        pairs = [(str(name), value) for name, value in given.items()]
+    else:
+        pairs = [_pair(text) for text in (given if isinstance(given, list) else [given])]
+    made = {name.upper(): value for name, value in pairs}
+    for name in made:
         if name not in TRAFFIC_CLASSES:
             raise BadPlanError(
                 f'there is no traffic class "{name}"',
                 "--algorithm",
                 f"Known: {', '.join(TRAFFIC_CLASSES)}",
             )
+    return made
+
+
+def _pair(text: object) -> tuple[str, str]:
+    name, _, algorithm = str(text).partition("=")
+    if not algorithm:
+        raise BadPlanError(f'"{text}" is not CLASS=NAME', "--algorithm", "For example TP=nvls")
+    return name, algorithm
 
 
 def _reason(error: msgspec.ValidationError, fields: Mapping[str, object]) -> tuple[str, str, str]:
@@ -79,12 +103,21 @@ def _reason(error: msgspec.ValidationError, fields: Mapping[str, object]) -> tup
     text = str(error)
     what, _, path = text.partition(" - at `$.")
     key = path.rstrip("`").partition("[")[0].partition(".")[0]
-    option = f"--{key.replace('_', '-')}" if key else ""
+    option = _OPTIONS.get(key, f"--{key.replace('_', '-')}" if key else "")
     allowed = _allowed(key)
     if allowed:
         noun = key.replace("_", " ")
         return f'unknown {noun} "{fields.get(key)}"', option, f"Known: {', '.join(allowed)}"
-    return what.replace("Expected", "expected").replace("`", ""), option, ""
+    return _in_words(what), option, ""
+
+
+def _in_words(text: str) -> str:
+    """What msgspec says of kinds, as a person would: "expected a whole number, not text"."""
+    found = re.fullmatch(r"Expected `([\w |]+)`, got `(\w+)`", text)
+    if found is None:
+        return text.replace("Expected", "expected").replace("`", "")
+    wanted = [_KINDS.get(k, k) for k in found[1].split(" | ") if k != "null"]
+    return f"expected {' or '.join(wanted)}, not {_KINDS.get(found[2], found[2])}"
 
 
 def _allowed(key: str) -> tuple[str, ...]:
@@ -103,18 +136,21 @@ def _words(kind: object) -> tuple[str, ...]:
 
 
 def _from_file(path: Path) -> dict[str, object]:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = decode_text(read_bytes(path, MAX_BYTES), str(path))
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInputError(f"is larger than {MAX_BYTES} bytes", str(path), "Is this a plan?")
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 - safe
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"cannot be read ({error.__class__.__name__})", str(path)) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" in line {mark.line + 1}" if mark is not None else ""
-        raise BadInputError(f"is not YAML{line}", str(path)) from None
+        data = parse(text, str(path))
+    except BadCatalogError as error:
+        raise BadInputError(
+            f"is not YAML that a plan can hold: {error.what}", error.where
+        ) from None
     if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
         raise BadInputError("is not a table of plan options", str(path), "For example `tp: 8`")
     named = {key.replace("-", "_"): value for key, value in data.items()}
-    return {_ALIASES.get(key, key): value for key, value in named.items()}
+    return {_ALIASES.get(k, k): _switch(k, v) for k, v in named.items() if v is not None}
+
+
+def _switch(key: str, value: object) -> object:
+    """On and off, yes and no, where a plan has a switch."""
+    if key in _SWITCHES and isinstance(value, str):
+        return _SWITCH_WORDS.get(value.lower(), value)
+    return value

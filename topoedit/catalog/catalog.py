@@ -73,7 +73,8 @@ def find(section: Mapping[str, EntryT], name: str, what: str) -> EntryT:
     import difflib
 
     near = difflib.get_close_matches(wanted, list(section), n=3, cutoff=0.4)
-    hint = f"Nearest: {', '.join(near)}" if near else ""
+    listed = {"device type": "devices", "medium": "media"}.get(what, f"{what}s")
+    hint = f"Nearest: {', '.join(near)}" if near else f"`topoedit catalog {listed}` lists them"
     raise BadInputError(f'there is no {what} "{name}" in the catalogue', mend=hint)
 
 

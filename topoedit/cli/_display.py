@@ -10,7 +10,10 @@ import sys
 from pathlib import Path
 
 NO_DISPLAY = "there is no display to open a window on"
-HEADLESS = "info, analyze, collective, generate, convert, export and catalog work without one"
+HEADLESS = (
+    "info, analyze, collective, path, check, diff, generate, convert, export, validate, catalog "
+    "and formats work without one"
+)
 DEBIAN = (
     "On Debian and Ubuntu: apt install libegl1 libgl1 libdbus-1-3 libfontconfig1 libxkbcommon0 "
     "libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 "

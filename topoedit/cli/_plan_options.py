@@ -144,7 +144,7 @@ def _workload(given: dict[str, object], file: object, model_required: bool) -> o
             given[name] = _on_off(name, str(given[name]))
     chosen = given.pop("algorithm", None)
     if isinstance(chosen, list) and chosen:
-        given["algorithms"] = dict(_pair(text) for text in chosen)
+        given["algorithms"] = chosen
     plan_file = file if isinstance(file, Path) else None
     return read_workload(given, plan_file, model_required=model_required)
 
@@ -153,10 +153,3 @@ def _on_off(name: str, text: str) -> bool:
     if text not in ("on", "off"):
         raise BadInputError(f'"{text}" is neither on nor off', _dashed(name))
     return text == "on"
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, joined, algorithm = text.partition("=")
-    if not joined or not algorithm:
-        raise BadInputError(f'"{text}" is not CLASS=NAME', "--algorithm", "For example TP=nvls")
-    return name.upper(), algorithm

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 from topoedit.cli._output import print_json, print_pairs, print_table, warn
-from topoedit.units import format_bytes, format_seconds
+from topoedit.units import format_bytes, format_number, format_seconds
 
 if TYPE_CHECKING:
     from topoedit.app.collective import Answer
 
 
-File = Annotated[Path, typer.Argument(help="A drawing in any readable format.")]
 Op = Annotated[
     str,
     typer.Option(help="all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send_recv."),
@@ -37,11 +36,6 @@ RoutingName = Annotated[
     str, typer.Option(help="adaptive (default on InfiniBand) or ecmp (on Ethernet).")
 ]
 Pxn = Annotated[str, typer.Option(help="on or off: relay over NVLink to the right rail.")]
-ServerTypes = Annotated[
-    list[str] | None,
-    typer.Option(metavar="TYPE or PATTERN=TYPE", help="Type of the hosts of an imported fabric."),
-]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +44,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _collective(
-    file: File,
+    file: FileArgument,
     op: Op,
     size: Size,
     ranks: Ranks = "all",
@@ -60,12 +54,13 @@ def _collective(
     ring_order: Order = "node",
     routing: RoutingName = "",
     pxn: Pxn = "on",
-    server_type: ServerTypes = None,
-    json: Json = False,
+    server_type: ServerTypeOption = None,
+    from_format: FromOption = None,
+    json: JsonOption = False,
 ) -> int:
     """Time of one collective call, what each GPU sends, and the link that holds it up."""
     from topoedit.app.collective import Request, collective, parse_bytes, parse_ring_order
-    from topoedit.app.open import open_document
+    from topoedit.cli._files import open_file
     from topoedit.errors import BadInputError
 
     if pxn not in {"on", "off"}:
@@ -81,7 +76,7 @@ def _collective(
         routing=routing,
         pxn=pxn == "on",
     )
-    opened = open_document(file, server_types=server_type or ())
+    opened = open_file(file, server_type, from_format)
     answer = collective(opened.document, request)
     warn((*opened.warnings, *answer.warnings))
     if json:
@@ -104,8 +99,9 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
     """Names and values for people."""
     interval = answer.interval
     size, servers = format_bytes(answer.bytes), answer.servers
-    where = "one server" if servers == 1 else f"{servers} servers"
-    yield "call", f"{answer.op} of {size} on {answer.ranks} GPUs in {where}"
+    where = "one server" if servers == 1 else f"{format_number(servers)} servers"
+    gpus = f"{format_number(answer.ranks)} GPU{'s' if answer.ranks > 1 else ''}"
+    yield "call", f"{answer.op} of {size} on {gpus} in {where}"
     yield "algorithm", f"{answer.algorithm} {answer.protocol}"
     if answer.runner_up:
         yield "next best", f"{answer.runner_up}, {format_seconds(answer.runner_up_s)}"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import msgspec
 import typer
 
-from topoedit.cli._output import note
+from topoedit.cli._output import note, print_json
 from topoedit.errors import BadInputError
 from topoedit.templates.base import Parameter, Template, template, templates
+
+if TYPE_CHECKING:
+    from topoedit.app.generate import Generated
 
 _OUTPUT = ("-o", "--output")
 _HELP = ("-h", "--help")
@@ -31,7 +37,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _generate(context: typer.Context) -> None:
-    words = list(context.args)
+    json = "--json" in context.args
+    words = [word for word in context.args if word != "--json"]
     if not words or any(word in _HELP for word in words):
         typer.echo("\n".join(_help(words)))
         return
@@ -51,9 +58,45 @@ def _generate(context: typer.Context) -> None:
     name = output.name.removesuffix(native.SUFFIX)
     made = generate_with_notes(chosen.id, params, load_catalog(), name)
     native.save(made.document, output)
-    typer.echo(f"{output}: {made.built.summary}")
     for text in made.built.notes:
         note(text)
+    if json:
+        print_json(counts(made, output))
+        return
+    typer.echo(f"{output}: {made.built.summary}")
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """The keys of `topoedit generate --json`; links and cables of all networks."""
+
+    file: str
+    template: str
+    name: str
+    origin: str
+    devices: dict[str, int]
+    gpus: int | None
+    links: int
+    cables: int
+    notes: tuple[str, ...]
+
+
+def counts(made: Generated, output: Path) -> Counts:
+    """What was drawn, counted on the drawing itself."""
+    from topoedit.app.info import count_gpus
+
+    document = made.document
+    settings = document.settings
+    return Counts(
+        file=str(output),
+        template=settings.origin.split()[2],
+        name=settings.name,
+        origin=settings.origin,
+        devices=dict(sorted(Counter(d.kind for d in document.devices.values()).items())),
+        gpus=count_gpus(document)[0],
+        links=len(document.links),
+        cables=sum(link.count for link in document.links.values()),
+        notes=tuple(made.built.notes),
+    )
 
 
 def read_arguments(words: Sequence[str]) -> tuple[Template, dict[str, object], Path]:
@@ -111,7 +154,8 @@ def _help(words: Sequence[str]) -> list[str]:
     named = [word for word in words if word in templates()]
     chosen = [template(named[0])] if named else list(templates().values())
     lines = ["Usage: topoedit generate TEMPLATE [OPTIONS] -o FILE.topo.json", ""]
-    lines.append("Makes a drawing from a template and writes it.")
+    lines.append("Makes a drawing from a template and writes it. With --json, prints what was")
+    lines.append("drawn as one JSON object.")
     for one in chosen:
         lines += ["", f"{one.id}: {one.title}, {one.summary}."]
         lines += [

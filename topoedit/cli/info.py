@@ -54,6 +54,15 @@ def _print(found: Info) -> None:
             *((name, number(count)) for name, count in zip(names, counts, strict=True)),
         )
     )
+    if len(found.networks) > 1:
+        typer.echo()
+        print_table(
+            ("network", "switches", "links", "cables"),
+            (
+                (row.network, number(row.switches), number(row.links), number(row.cables))
+                for row in found.networks
+            ),
+        )
     if found.tiers:
         typer.echo()
         print_table(

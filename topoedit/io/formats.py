@@ -152,8 +152,9 @@ def _find(table: Mapping[str, FormatT], format_id: str, verb: str) -> FormatT:
     found = table.get(format_id)
     if found is not None:
         return found
-    near = difflib.get_close_matches(format_id, table, n=1)
-    hint = f"Nearest: {near[0]}" if near else f"There are: {', '.join(sorted(table))}"
+    known = (NATIVE_ID, *sorted(table))
+    near = difflib.get_close_matches(format_id, known, n=1)
+    hint = f"Nearest: {near[0]}" if near else f"There are: {', '.join(known)}"
     raise BadInputError(f'there is no format "{format_id}" that can be {verb}', mend=hint)
 
 
@@ -195,6 +196,9 @@ def exporter_for(path: Path) -> Exporter:
     fitting = [f.id for f in all_exporters().values() if name.endswith(f.suffixes)]
     if len(fitting) == 1:
         return exporter(fitting[0])
-    known = ", ".join(sorted(fitting or all_exporters()))
+    known = ", ".join(sorted(fitting) or (NATIVE_ID, *sorted(all_exporters())))
+    read_only = [f.id for f in all_importers().values() if name.endswith(f.suffixes)]
     why = "could be several formats" if fitting else "does not say the format"
+    if read_only and not fitting:
+        why = f"is that of {' or '.join(sorted(read_only))}, which can be read but not written"
     raise BadInputError(f"the suffix {why}", str(path), f"Name one with --to: {known}")

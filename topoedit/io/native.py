@@ -190,7 +190,7 @@ def loads(data: bytes, catalog: Catalog, where: str) -> NativeFile:
     """Like `read`, from the bytes of a file."""
     with _no_collection():
         elements = parse_elements(data, where)
-        _bound(elements, where)
+        _bound(elements, data, where)
         document = _build(elements, catalog, data, where)
     return NativeFile(document, tuple(_type_warnings(document)), digest_of(data))
 
@@ -284,7 +284,7 @@ def _with_file_extra(elements: list[AnyElement], content: dict[str, Any]) -> lis
     return [msgspec.structs.replace(settings, extra=extra), *others]
 
 
-def _bound(elements: list[AnyElement], where: str) -> None:
+def _bound(elements: list[AnyElement], data: bytes, where: str) -> None:
     """Refuse what would not fit in memory once its ranges are spelled out."""
     total = 0
     for element in elements:
@@ -296,7 +296,9 @@ def _bound(elements: list[AnyElement], where: str) -> None:
                     count_names(element.b.ports),
                 )
             except TopoeditError as error:
-                raise BadFileError(f'link "{element.id}": {error.what}', where) from None
+                line = line_of(data.decode("utf-8-sig"), element.id)
+                place = f'link "{element.id}" (line {line})' if line else f'link "{element.id}"'
+                raise BadFileError(f"{place}: {error.what}", where, error.mend) from None
             if total > MAX_CABLES:
                 raise BadFileError(f"holds more than {MAX_CABLES:,} cables, the limit", where)
 

@@ -32,7 +32,8 @@ def read_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadFileError(f"cannot be read: {reason}", str(path)) from None
     if large or len(data) > limit:
-        raise BadFileError(f"is larger than {limit // 2**20} MiB, the limit", str(path))
+        size = f"{limit // 2**20} MiB" if limit >= 2**20 else f"{limit:,} bytes"
+        raise BadFileError(f"is larger than {size}, the limit", str(path))
     if not data.strip():
         raise BadFileError("the file is empty", str(path))
     return data

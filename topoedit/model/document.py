@@ -218,7 +218,10 @@ class Document:
                 raise BadEditError("there is no such element to remove", element_id)
         ids = dict.fromkeys((*edit.drop, *(element.id for element in edit.put)))
         if len(ids) != len(edit.drop) + len(edit.put):
-            raise BadEditError("an edit names an element twice", edit.label)
+            twice = _first_twice((*edit.drop, *(element.id for element in edit.put)))
+            raise BadEditError(
+                "an element with this id is there already", twice, "Give one of them another id"
+            )
         return {i: self._elements[i] for i in ids if i in self._elements}
 
     def _swap(self, old: Iterable[AnyElement], new: Iterable[AnyElement]) -> None:
@@ -258,6 +261,11 @@ class Document:
         else:
             inverse = Edit(edit.label, put=tuple(old.values()), drop=added)
         return Change(self.revision, edit, inverse, added, changed, concrete.drop, topology)
+
+
+def _first_twice(ids: Iterable[str]) -> str:
+    seen: set[str] = set()
+    return next((i for i in ids if i in seen or seen.add(i)), "")  # type: ignore[func-returns-value]
 
 
 def replace_position(device: Device, x: float, y: float) -> Device:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from topoedit.errors import BadEditError
 from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports
 from topoedit.model.ports import expand
+
+MAX_NAME = 200
+# Line breaks, terminal control, and marks that turn the direction of text round.
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 class Indexes:
@@ -74,7 +79,13 @@ class Indexes:
 
     def _take_name(self, name: str, element_id: str) -> None:
         if not name.strip():
-            raise BadEditError("a name cannot be empty", element_id)
+            raise BadEditError("a name cannot be empty", element_id, "Give it a name")
+        if len(name) > MAX_NAME or CONTROL.search(name):
+            raise BadEditError(
+                f"a name has at most {MAX_NAME} characters, none of them a line break or control",
+                element_id,
+                "Give it a shorter or plainer name",
+            )
         if name in self.names:
             raise BadEditError(f'the name "{name}" is taken', element_id, "Choose another name")
         self.names[name] = element_id

@@ -64,7 +64,7 @@ def check_device(document: Document, device: Device) -> None:
             raise BadEditError(
                 f'{kind.name} has no port "{port}", which {link} uses',
                 device.id,
-                "Remove the link first",
+                f"Remove the link or use another port: {_port_summary(kind.port_list)}",
             )
 
 

@@ -52,8 +52,11 @@ def _expand_range(prefix: str, low: str, high: str) -> Iterator[str]:
 
 def _width(prefix: str, low: str, high: str) -> int:
     """How many names a range holds."""
-    size = int(high) - int(low) + 1 if max(len(low), len(high)) < 19 else 0
-    if not 1 <= size <= MAX_EXPANSION:
+    if max(len(low), len(high)) >= 19 or (size := int(high) - int(low) + 1) > MAX_EXPANSION:
+        raise BadInputError(
+            f"{prefix}{low}-{high} is not a run of at most {MAX_EXPANSION:,} names, the limit"
+        )
+    if size < 1:
         raise BadInputError(
             f"{prefix}{low}-{high} is not a run of names",
             mend="Write the smaller number first, for example 1-8",

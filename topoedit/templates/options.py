@@ -119,6 +119,13 @@ def with_switches(
         BadInputError: the wanted tiers do not reach, or an override cannot be spread over pods.
     """
     tiers = values.integer("tiers") or _tiers(plan, spine.radix - reserve)
+    for name, least in (("spines", 2), ("cores", 3)):
+        if tiers < least and values.integer(name):
+            raise BadInputError(
+                f"{tiers} switch {'tier has' if tiers == 1 else 'tiers have'} no {name}",
+                f"--{name}",
+                "Leave it out, or choose a size or --tiers that has them",
+            )
     if tiers == 1:
         if plan.leaves > 1:
             raise BadInputError(f"one tier is one leaf, this needs {plan.leaves}", "--tiers")

@@ -184,16 +184,16 @@ def _checked(reference: Reference, plan: ClosPlan) -> str:
     whole = reference.whole.get(plan.units)
     if whole is not None and whole[1:] == switches:
         return (
-            f"Leaves, spines and cores agree with the row of {plan.units} units in "
+            f"Leaves, spines and cores agree with the row of {count(plan.units, 'unit')} in "
             f"{reference.document}; it prints {whole[0]:,} servers and no fabric manager"
         )
     if row is None:
         listed = ", ".join(str(units) for units in reference.rows)
-        return f"No row for {plan.units} units in {reference.document} (it lists {listed})"
+        return f"No row for {count(plan.units, 'unit')} in {reference.document} (it lists {listed})"
     if row == (plan.servers, *switches):
-        return f"Agrees with the row of {plan.units} units in {reference.document}"
+        return f"Agrees with the row of {count(plan.units, 'unit')} in {reference.document}"
     return (
-        f"The row of {plan.units} units in {reference.document} has {row[0]} servers, "
+        f"The row of {count(plan.units, 'unit')} in {reference.document} has {row[0]} servers, "
         f"{row[1]} leaves, {row[2]} spines and {row[3]} cores"
     )
 

@@ -62,7 +62,8 @@ def test_rankfile(read):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("", "names no server"),
+        ("", "the file is empty"),
+        ("# nobody\n", "names no server"),
         ("nobody", 'no server "nobody"'),
         ("HOST slots=9", "has 8 GPUs, not 9"),
         ("rank 0=HOST slot=0\nrank 0=HOST slot=1", "given twice"),

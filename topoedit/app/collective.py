@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -12,8 +14,17 @@ import numpy as np
 from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import Estimate, Question, estimate
 from topoedit.engine.compile import compile_fabric
+<<<<<<< ours
+from topoedit.engine.routing import Router
+=======
+<<<<<<< ours
+from topoedit.engine.routing import default_mode, make_router, residual
+>>>>>>> theirs
+from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
+=======
 from topoedit.engine.routing import Router
 from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
+>>>>>>> theirs
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Interval, Unreachable
 from topoedit.model.document import Document
@@ -21,7 +32,16 @@ from topoedit.model.plan import RingOrder
 from topoedit.units import GIGA
 
 MAX_BYTES = 1e18
+<<<<<<< ours
 ROUTINGS = ("adaptive", "ecmp")
+=======
+<<<<<<< ours
+=======
+MOST_SIZES = 200
+SWEEP_EXAMPLE = "For example 8:16GiB, or 1MiB:1GiB:4 for every fourth power"
+ROUTINGS = ("adaptive", "ecmp")
+>>>>>>> theirs
+>>>>>>> theirs
 RINGS = {
     "node": "node order: each server is entered and left once, on all rails",
     "strided": "strided: every hop of the ring goes to another server",
@@ -90,6 +110,40 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
+class SweepRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One size of a sweep; the bus bandwidths of the interval's ends beside it."""
+
+    bytes: float
+    algorithm: str
+    protocol: str
+    time_s: float
+    low_s: float
+    high_s: float
+    algbw_GBps: float | None  # noqa: N815 - the JSON key
+    busbw_GBps: float | None  # noqa: N815
+    busbw_low_GBps: float | None  # noqa: N815
+    busbw_high_GBps: float | None  # noqa: N815
+    bottleneck: str
+
+
+class Sweep(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of `topoedit collective --sweep --json`: what nccl-tests should show here."""
+
+    op: str
+    ranks: int
+    servers: int
+    constants: str
+    routing: str
+    rows: tuple[SweepRow, ...]
+    basis: str
+    nearest: str
+    extrapolated: tuple[str, ...]
+    unreachable: Unreachable
+    source: str
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked, as words of the command line."""
@@ -118,18 +172,134 @@ def collective(document: Document, request: Request) -> Answer:
 def collective_on(fabric: Fabric, request: Request) -> Answer:
     """`collective` on a fabric that is compiled already."""
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
+<<<<<<< ours
     routing = _routing(fabric, request.routing)
     router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
+=======
+<<<<<<< ours
+    routing = request.routing or default_mode(fabric.network)
+    router = make_router(fabric, routing, request.flows_per_connection, request.seeds)
+    reached = residual(routing, request.flows_per_connection, request.routing_efficiency)
+>>>>>>> theirs
     question = Question(
+=======
+    routing = _routing(fabric, request.routing)
+    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
+    found = estimate(fabric, ranks, _question(request, request.bytes), router, pxn=request.pxn)
+    return _answer(fabric, request, found, routing, ranks)
+
+
+def sweep(document: Document, request: Request, sizes: Sequence[float]) -> Sweep:
+    """A call at many sizes, as nccl-tests runs it; `request.bytes` is not looked at.
+
+    Raises:
+        BadInputError: as `collective`, or no sizes.
+    """
+    return sweep_on(compile_fabric(document), request, sizes)
+
+
+def sweep_on(fabric: Fabric, request: Request, sizes: Sequence[float]) -> Sweep:
+    """`sweep` on a fabric that is compiled already."""
+    if not sizes:
+        raise BadInputError("there are no sizes to sweep over", "--sweep", SWEEP_EXAMPLE)
+    ranks = parse_ranks(request.ranks, len(fabric.gpus))
+    routing = _routing(fabric, request.routing)
+    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
+    found = [
+        estimate(fabric, ranks, _question(request, size), router, pxn=request.pxn)
+        for size in sizes
+    ]
+    rows = [_sweep_row(fabric, request.op, s, one) for s, one in zip(sizes, found, strict=True)]
+    last = found[-1]
+    return Sweep(
         op=request.op,
-        bytes=_checked(request.bytes),
+        ranks=last.shape.ranks,
+        servers=last.shape.servers,
+        constants=request.constants,
+        routing=routing,
+        rows=tuple(rows),
+        basis=last.interval.basis,
+        nearest=last.interval.nearest,
+        extrapolated=tuple(dict.fromkeys(t for one in found for t in one.interval.extrapolated)),
+        unreachable=_unreachable(fabric, last),
+        source=last.time.source,
+        notes=tuple(dict.fromkeys(text for one in found for text in one.time.notes)),
+        warnings=tuple(_warnings(fabric, ranks)),
+    )
+
+
+def _sweep_row(fabric: Fabric, op: str, size: float, found: Estimate) -> SweepRow:
+    time, ends = found.time, found.interval
+
+    def bus(seconds: float) -> float | None:
+        return size / seconds / GIGA * bus_factor(op, found.shape.ranks) if seconds > 0 else None
+
+    held = _bottleneck(fabric, found)
+    return SweepRow(
+        bytes=size,
+        algorithm=time.algorithm,
+        protocol=time.protocol,
+        time_s=time.time_s,
+        low_s=ends.low_s,
+        high_s=ends.high_s,
+        algbw_GBps=size / time.time_s / GIGA if time.time_s > 0 else None,
+        busbw_GBps=bus(time.time_s),
+        busbw_low_GBps=bus(ends.high_s),
+        busbw_high_GBps=bus(ends.low_s),
+        bottleneck="" if held is None else held.link,
+    )
+
+
+def parse_sweep(text: str) -> list[float]:
+    """Sizes from `8:16GiB` (each twice the one before) or `1MiB:1GiB:4` (four times).
+
+    Raises:
+        BadInputError: not such a text, or more than MOST_SIZES sizes.
+    """
+    parts = text.split(":")
+    if len(parts) not in (2, 3):
+        raise BadInputError(f'"{text}" is no range of sizes', "--sweep", SWEEP_EXAMPLE)
+    first, last = parse_bytes(parts[0], "--sweep"), parse_bytes(parts[1], "--sweep")
+    try:
+        factor = float(parts[2]) if len(parts) == 3 else 2.0
+    except ValueError:
+        factor = 0.0
+    if not (1 < factor < math.inf and first <= last):
+        raise BadInputError(
+            f'"{text}" leads from no size to a larger one', "--sweep", SWEEP_EXAMPLE
+        )
+    steps = math.floor(math.log(last / first) / math.log(factor) + 1e-9)
+    if steps >= MOST_SIZES:
+        raise BadInputError(
+            f'"{text}" is {steps + 1} sizes',
+            "--sweep",
+            f"Use a factor that makes {MOST_SIZES} or fewer",
+        )
+    return [first * factor**step for step in range(steps + 1)]
+
+
+def _question(request: Request, size: float) -> Question:
+    return Question(
+>>>>>>> theirs
+        op=request.op,
+        bytes=_checked(size),
         algorithm=request.algorithm,
         protocol=request.protocol,
         constants=request.constants,
         ring_order=request.ring_order,
     )
+<<<<<<< ours
     found = estimate(fabric, ranks, question, router, pxn=request.pxn)
     return _answer(fabric, request, found, routing, ranks)
+=======
+<<<<<<< ours
+    plain = request.constants != "fitted" and request.routing_efficiency is None
+    between = None if plain else reached.value
+    found = estimate(fabric, ranks, question, router, pxn=request.pxn, between=between)
+    return _answer(fabric, request, found, routing, ranks, between)
+=======
+>>>>>>> theirs
+>>>>>>> theirs
 
 
 def _answer(
@@ -214,7 +384,7 @@ def _listed(words: str, gpus: int) -> Longs:
     return ranks
 
 
-def parse_bytes(text: str) -> float:
+def parse_bytes(text: str, where: str = "--bytes") -> float:
     """Bytes from `1000000000`, `1e9`, `1GB` (10^9) or `1GiB` (2^30).
 
     Raises:
@@ -223,7 +393,7 @@ def parse_bytes(text: str) -> float:
     found = re.fullmatch(r"\s*(\d+(?:\.\d*)?(?:e[+]?\d{1,2})?)\s*([a-z]*)\s*", text.lower())
     if found is None or found[2] not in _SIZE_UNITS:
         raise BadInputError(
-            f'"{text}" is no size', "--bytes", "Use bytes, or a unit: 1GB is 10^9, 1GiB is 2^30"
+            f'"{text}" is no size', where, "Use bytes, or a unit: 1GB is 10^9, 1GiB is 2^30"
         )
     return _checked(float(found[1]) * _SIZE_UNITS[found[2]])
 

@@ -12,7 +12,7 @@ from topoedit.cli._output import print_json, print_pairs, print_table, warn
 from topoedit.units import format_bytes, format_number, format_seconds
 
 if TYPE_CHECKING:
-    from topoedit.app.collective import Answer
+    from topoedit.app.collective import Answer, Sweep
 
 
 Op = Annotated[
@@ -22,6 +22,10 @@ Op = Annotated[
 Size = Annotated[
     str,
     typer.Option("--bytes", help="Size as nccl-tests counts it. 1GB is 10^9, 1GiB 2^30."),
+]
+Sizes = Annotated[
+    str,
+    typer.Option("--sweep", metavar="FIRST:LAST", help="A table by size: what nccl-tests shows."),
 ]
 Ranks = Annotated[str, typer.Option(help="all, the first N, or a list: 0-7,16.")]
 AlgorithmName = Annotated[
@@ -46,7 +50,8 @@ def register(app: typer.Typer) -> None:
 def _collective(
     file: FileArgument,
     op: Op,
-    size: Size,
+    size: Size = "",
+    sizes: Sizes = "",
     ranks: Ranks = "all",
     algorithm: AlgorithmName = "auto",
     protocol: Protocol = "auto",
@@ -59,15 +64,33 @@ def _collective(
     json: JsonOption = False,
 ) -> int:
     """Time of one collective call, what each GPU sends, and the link that holds it up."""
+<<<<<<< ours
     from topoedit.app.collective import Request, collective, parse_bytes, parse_ring_order
     from topoedit.cli._files import open_file
+=======
+    from topoedit.app.collective import (
+        Request,
+        collective,
+        parse_bytes,
+        parse_ring_order,
+        parse_sweep,
+        sweep,
+    )
+    from topoedit.app.open import open_document
+>>>>>>> theirs
     from topoedit.errors import BadInputError
 
     if pxn not in {"on", "off"}:
         raise BadInputError(f'"{pxn}" is neither on nor off', "--pxn")
+    if bool(size) == bool(sizes):
+        raise BadInputError(
+            "say how many bytes one call has, or give a range of sizes",
+            "--bytes",
+            "For example --bytes 1GB, or --sweep 8:16GiB",
+        )
     request = Request(
         op=op,
-        bytes=parse_bytes(size),
+        bytes=parse_bytes(size) if size else 0.0,
         ranks=ranks,
         algorithm=algorithm,
         protocol=protocol,
@@ -76,7 +99,16 @@ def _collective(
         routing=routing,
         pxn=pxn == "on",
     )
+<<<<<<< ours
     opened = open_file(file, server_type, from_format)
+=======
+    opened = open_document(file, server_types=server_type or ())
+    if sizes:
+        table = sweep(opened.document, request, parse_sweep(sizes))
+        warn((*opened.warnings, *table.warnings))
+        print_json(table) if json else _print_sweep(table)
+        return 1 if table.unreachable.pairs else 0
+>>>>>>> theirs
     answer = collective(opened.document, request)
     warn((*opened.warnings, *answer.warnings))
     if json:
@@ -93,6 +125,27 @@ def _print(answer: Answer) -> None:
         ("tier", "sent by each GPU", "time of the fullest link"),
         [(t.tier, format_bytes(t.bytes_per_gpu), format_seconds(t.time_s)) for t in answer.tiers],
     )
+
+
+def _print_sweep(table: Sweep) -> None:
+    typer.echo(f"{table.op} on {table.ranks} GPUs, {table.constants} constants, {table.routing}")
+    print_table(
+        ("size", "algorithm", "time", "80 % from", "to", "algbw GB/s", "busbw GB/s", "from", "to"),
+        [
+            (format_bytes(r.bytes), f"{r.algorithm} {r.protocol}", format_seconds(r.time_s),
+             format_seconds(r.low_s), format_seconds(r.high_s), _rate(r.algbw_GBps),
+             _rate(r.busbw_GBps), _rate(r.busbw_low_GBps), _rate(r.busbw_high_GBps))
+            for r in table.rows
+        ],
+    )  # fmt: skip
+    typer.echo()
+    rows: list[tuple[str, object]] = [
+        ("nearest measured", table.nearest),
+        ("rests on", table.basis),
+    ]
+    rows += [("outside the measured range", text) for text in table.extrapolated]
+    rows += [("note", text) for text in table.notes]
+    print_pairs([*rows, ("source", table.source)])
 
 
 def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:

@@ -78,12 +78,27 @@ class Estimate:
 
 
 def estimate(
-    fabric: Fabric, ranks: ArrayLike, question: Question, router: Router, *, pxn: bool = True
+    fabric: Fabric,
+    ranks: ArrayLike,
+    question: Question,
+    router: Router,
+    *,
+    pxn: bool = True,
+    known: dict[str, EdgeLoad] | None = None,
 ) -> Estimate:
     """Time, bytes on each tier and the link that holds a call up.
 
     The bandwidth part is never shorter than bytes over capacity of any routed link; network links
     count at the efficiency that the constants give network ports.
+
+    Args:
+        fabric: the fabric.
+        ranks: of the group.
+        question: what is asked.
+        router: of the fabric.
+        pxn: see `Router.route`.
+        known: loads of one byte by algorithm, kept from call to call of the same group and
+            operation; each algorithm is then routed once.
     """
     group = np.asarray(ranks, dtype=np.int64)
     shape = group_shape(fabric, group)
@@ -92,8 +107,11 @@ def estimate(
         q.op, q.bytes, shape, algorithm=q.algorithm, protocol=q.protocol, constants=q.constants,
         ring_order=q.ring_order, host=q.host,
     )  # fmt: skip
-    flows = demands(q.op, time.algorithm, group, q.bytes, fabric, q.ring_order)
-    load = router.route(flows, pxn=pxn)
+    kept = {} if known is None else known
+    if time.algorithm not in kept:
+        flows = demands(q.op, time.algorithm, group, 1.0, fabric, q.ring_order)
+        kept[time.algorithm] = router.route(flows, pxn=pxn)
+    load = _scaled(kept[time.algorithm], q.bytes)
     seconds = edge_seconds(fabric, load)
     call = make_call(q.op, q.bytes, shape, q.constants, q.ring_order, q.host)
     time, edge, held = _slower(fabric, seconds, time, call)
@@ -105,6 +123,13 @@ def estimate(
         edge=edge,
         held_by_fabric=held,
         interval=interval_of(time.time_s, q.op, q.bytes, shape, q.constants),
+    )
+
+
+def _scaled(load: EdgeLoad, size: float) -> EdgeLoad:
+    """The load of `size` bytes from that of one."""
+    return replace(
+        load, bytes=load.bytes * size, delivered=load.delivered * size, lost=load.lost * size
     )
 
 

@@ -14,17 +14,8 @@ import numpy as np
 from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import Estimate, Question, estimate
 from topoedit.engine.compile import compile_fabric
-<<<<<<< ours
 from topoedit.engine.routing import Router
-=======
-<<<<<<< ours
-from topoedit.engine.routing import default_mode, make_router, residual
->>>>>>> theirs
-from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
-=======
-from topoedit.engine.routing import Router
-from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
->>>>>>> theirs
+from topoedit.engine.types import TIER_NAMES, EdgeLoad, Fabric, Longs, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Interval, Unreachable
 from topoedit.model.document import Document
@@ -32,16 +23,9 @@ from topoedit.model.plan import RingOrder
 from topoedit.units import GIGA
 
 MAX_BYTES = 1e18
-<<<<<<< ours
-ROUTINGS = ("adaptive", "ecmp")
-=======
-<<<<<<< ours
-=======
 MOST_SIZES = 200
 SWEEP_EXAMPLE = "For example 8:16GiB, or 1MiB:1GiB:4 for every fourth power"
 ROUTINGS = ("adaptive", "ecmp")
->>>>>>> theirs
->>>>>>> theirs
 RINGS = {
     "node": "node order: each server is entered and left once, on all rails",
     "strided": "strided: every hop of the ring goes to another server",
@@ -172,21 +156,80 @@ def collective(document: Document, request: Request) -> Answer:
 def collective_on(fabric: Fabric, request: Request) -> Answer:
     """`collective` on a fabric that is compiled already."""
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
-<<<<<<< ours
+    caller = _caller(fabric, request)
+    return _answer(fabric, request, caller.ask(ranks, request.bytes), caller.routing, ranks)
+
+
+@dataclass(frozen=True)
+class _Caller:
+    """Asks about calls of one kind, whatever their size."""
+
+    fabric: Fabric
+    request: Request
+    router: Router
+    routing: str
+
+    def ask(
+        self, ranks: Longs, size: float, known: dict[str, EdgeLoad] | None = None
+    ) -> Estimate:  # fmt: skip
+        """The estimate of a call of `size` bytes; `known` as in `estimate`."""
+        request = self.request
+        question = Question(
+            op=request.op,
+            bytes=_checked(size),
+            algorithm=request.algorithm,
+            protocol=request.protocol,
+            constants=request.constants,
+            ring_order=request.ring_order,
+        )
+        return estimate(
+            self.fabric, ranks, question, self.router, pxn=request.pxn, known=known
+        )  # fmt: skip
+
+
+def _caller(fabric: Fabric, request: Request) -> _Caller:
     routing = _routing(fabric, request.routing)
     router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
-=======
-<<<<<<< ours
-    routing = request.routing or default_mode(fabric.network)
-    router = make_router(fabric, routing, request.flows_per_connection, request.seeds)
-    reached = residual(routing, request.flows_per_connection, request.routing_efficiency)
->>>>>>> theirs
-    question = Question(
-=======
-    routing = _routing(fabric, request.routing)
-    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
-    found = estimate(fabric, ranks, _question(request, request.bytes), router, pxn=request.pxn)
-    return _answer(fabric, request, found, routing, ranks)
+    return _Caller(fabric, request, router, routing)
+
+
+def _answer(
+    fabric: Fabric, request: Request, found: Estimate, routing: str, ranks: Longs
+) -> Answer:
+    time, shape = found.time, found.shape
+    algbw = request.bytes / time.time_s / GIGA if time.time_s > 0 else None
+    busbw = None if algbw is None else algbw * bus_factor(request.op, shape.ranks)
+    ring = RINGS[request.ring_order] if time.algorithm == "ring" and shape.servers > 1 else ""
+    return Answer(
+        op=request.op,
+        algorithm=time.algorithm,
+        protocol=time.protocol,
+        runner_up=time.runner_up,
+        runner_up_s=time.runner_up_s,
+        ranks=shape.ranks,
+        servers=shape.servers,
+        bytes=request.bytes,
+        time_s=time.time_s,
+        latency_s=time.latency_s,
+        bandwidth_s=time.bandwidth_s,
+        algbw_GBps=algbw,
+        busbw_GBps=busbw,
+        bytes_per_gpu=time.bytes_per_gpu,
+        port_bytes_per_gpu=time.port_bytes,
+        network_bytes_per_gpu=time.network_bytes,
+        network_bytes_per_server=time.network_bytes * shape.ranks / shape.servers,
+        bottleneck=_bottleneck(fabric, found),
+        tiers=tuple(TierShare(t.tier, t.bytes_per_gpu, t.time_s) for t in found.tiers),
+        interval=found.interval,
+        constants=request.constants,
+        ring=ring,
+        routing=routing,
+        unreachable=_unreachable(fabric, found),
+        formula=time.formula,
+        source=time.source,
+        notes=time.notes,
+        warnings=tuple(_warnings(fabric, ranks)),
+    )
 
 
 def sweep(document: Document, request: Request, sizes: Sequence[float]) -> Sweep:
@@ -203,12 +246,9 @@ def sweep_on(fabric: Fabric, request: Request, sizes: Sequence[float]) -> Sweep:
     if not sizes:
         raise BadInputError("there are no sizes to sweep over", "--sweep", SWEEP_EXAMPLE)
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
-    routing = _routing(fabric, request.routing)
-    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
-    found = [
-        estimate(fabric, ranks, _question(request, size), router, pxn=request.pxn)
-        for size in sizes
-    ]
+    caller = _caller(fabric, request)
+    known: dict[str, EdgeLoad] = {}
+    found = [caller.ask(ranks, size, known) for size in sizes]
     rows = [_sweep_row(fabric, request.op, s, one) for s, one in zip(sizes, found, strict=True)]
     last = found[-1]
     return Sweep(
@@ -216,7 +256,7 @@ def sweep_on(fabric: Fabric, request: Request, sizes: Sequence[float]) -> Sweep:
         ranks=last.shape.ranks,
         servers=last.shape.servers,
         constants=request.constants,
-        routing=routing,
+        routing=caller.routing,
         rows=tuple(rows),
         basis=last.interval.basis,
         nearest=last.interval.nearest,
@@ -271,74 +311,10 @@ def parse_sweep(text: str) -> list[float]:
     steps = math.floor(math.log(last / first) / math.log(factor) + 1e-9)
     if steps >= MOST_SIZES:
         raise BadInputError(
-            f'"{text}" is {steps + 1} sizes',
-            "--sweep",
+            f'"{text}" is {steps + 1} sizes', "--sweep",
             f"Use a factor that makes {MOST_SIZES} or fewer",
-        )
+        )  # fmt: skip
     return [first * factor**step for step in range(steps + 1)]
-
-
-def _question(request: Request, size: float) -> Question:
-    return Question(
->>>>>>> theirs
-        op=request.op,
-        bytes=_checked(size),
-        algorithm=request.algorithm,
-        protocol=request.protocol,
-        constants=request.constants,
-        ring_order=request.ring_order,
-    )
-<<<<<<< ours
-    found = estimate(fabric, ranks, question, router, pxn=request.pxn)
-    return _answer(fabric, request, found, routing, ranks)
-=======
-<<<<<<< ours
-    plain = request.constants != "fitted" and request.routing_efficiency is None
-    between = None if plain else reached.value
-    found = estimate(fabric, ranks, question, router, pxn=request.pxn, between=between)
-    return _answer(fabric, request, found, routing, ranks, between)
-=======
->>>>>>> theirs
->>>>>>> theirs
-
-
-def _answer(
-    fabric: Fabric, request: Request, found: Estimate, routing: str, ranks: Longs
-) -> Answer:
-    time, shape = found.time, found.shape
-    algbw = request.bytes / time.time_s / GIGA if time.time_s > 0 else None
-    busbw = None if algbw is None else algbw * bus_factor(request.op, shape.ranks)
-    ring = RINGS[request.ring_order] if time.algorithm == "ring" and shape.servers > 1 else ""
-    return Answer(
-        op=request.op,
-        algorithm=time.algorithm,
-        protocol=time.protocol,
-        runner_up=time.runner_up,
-        runner_up_s=time.runner_up_s,
-        ranks=shape.ranks,
-        servers=shape.servers,
-        bytes=request.bytes,
-        time_s=time.time_s,
-        latency_s=time.latency_s,
-        bandwidth_s=time.bandwidth_s,
-        algbw_GBps=algbw,
-        busbw_GBps=busbw,
-        bytes_per_gpu=time.bytes_per_gpu,
-        port_bytes_per_gpu=time.port_bytes,
-        network_bytes_per_gpu=time.network_bytes,
-        network_bytes_per_server=time.network_bytes * shape.ranks / shape.servers,
-        bottleneck=_bottleneck(fabric, found),
-        tiers=tuple(TierShare(t.tier, t.bytes_per_gpu, t.time_s) for t in found.tiers),
-        interval=found.interval,
-        constants=request.constants,
-        ring=ring,
-        routing=routing,
-        unreachable=_unreachable(fabric, found),
-        formula=time.formula,
-        source=time.source,
-        notes=time.notes,
-        warnings=tuple(_warnings(fabric, ranks)),
-    )
 
 
 def parse_ranks(text: str, gpus: int) -> Longs:

@@ -128,9 +128,13 @@ def estimate(
 
 def _scaled(load: EdgeLoad, size: float) -> EdgeLoad:
     """The load of `size` bytes from that of one."""
+    spread = load.spread
+    if spread is not None:
+        spread = replace(spread, tiers=spread.tiers * size, classes=spread.classes * size)
     return replace(
-        load, bytes=load.bytes * size, delivered=load.delivered * size, lost=load.lost * size
-    )
+        load, bytes=load.bytes * size, delivered=load.delivered * size, lost=load.lost * size,
+        spread=spread,
+    )  # fmt: skip
 
 
 def edge_seconds(fabric: Fabric, load: EdgeLoad) -> Floats:

@@ -7,7 +7,7 @@ template, the compiler and the router, and shows that both agree.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 
 import numpy as np
@@ -73,23 +73,12 @@ def _order(row: StepRow, gpus: int) -> Longs | None:
 
 def _as_drawn(rates: Rates) -> Rates:
     """The first of the variants that an analysis times: the drawing as it is."""
+    parts = {field.name: _first(getattr(rates, field.name)) for field in fields(rates)}
+    return replace(rates, **parts)  # type: ignore[arg-type]  # each part keeps its own kind
 
-    def first(rate: Rate) -> Rate:
-        return Rate(rate.bandwidth[:1], rate.latency[:1])
 
-    expert = rates.ep
-    return Rates(
-        tp=first(rates.tp),
-        cp=first(rates.cp),
-        pp=first(rates.pp),
-        dp=first(rates.dp),
-        replica=first(rates.replica),
-        expert_dp=first(rates.expert_dp),
-        ep=ExpertRate(
-            expert.scaleup[:1], expert.network[:1], expert.domains[:1], expert.latency[:1]
-        ),
-        etp=first(rates.etp),
-    )
+def _first(rate: Rate | ExpertRate) -> Rate | ExpertRate:
+    return replace(rate, **{field.name: getattr(rate, field.name)[:1] for field in fields(rate)})
 
 
 def fabric_like(row: StepRow) -> Fabric:

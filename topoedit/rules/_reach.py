@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from topoedit.catalog import media
 from topoedit.catalog.media import next_medium_that_reaches, reaches
 from topoedit.catalog.types import Medium
 from topoedit.engine.types import Longs
@@ -146,27 +145,20 @@ def _speed(medium: Medium) -> float:
 
 
 def mend(document: Document, finding: Finding) -> Edit | None:
-    """Give the links the next medium that reaches."""
+    """Give the links the next medium that reaches; those changed since are left as they are."""
     links = [e for e in map(document.element, finding.elements) if isinstance(e, Link)]
-    wanted = {link.id: _next(document, link) for link in links}
-    if not links or not all(wanted.values()) or len(set(wanted.values())) > 1:
+    if not links:
         return None
-    medium = document.catalog.medium(next(iter(wanted.values())))
-    what = f"medium {medium.name}"
-    edit = set_fields(document, wanted, {"medium": medium.id}, what)
-    return Edit(f"Take {medium.name} for {count(len(links), 'link')}", put=edit.put)
-
-
-def _next(document: Document, link: Link) -> str:
-    medium = document.catalog.media.get(link.medium)
-    length = link.length_m if link.length_m is not None else (link.km or 0) * 1000
-    if medium is None or not length:
-        return ""
-    return media.next_medium_that_reaches(
-        medium, length, link.gbps, _fabric(document, link), document.catalog.media
-    )
-
-
-def _fabric(document: Document, link: Link) -> str:
-    kinds = [document.device_type(document.devices[end.device]) for end in (link.a, link.b)]
-    return next((kind.fabric for kind in kinds if kind.fabric), "")
+    first = links[0]
+    context = Context(document)
+    row = list(document.links).index(first.id)
+    medium = context.medium(row)
+    if medium is None or not isinstance(_verdict(context, row), Bad):
+        return None
+    better = better_medium(context, medium, row)
+    if better is None:
+        return None
+    same = (first.medium, first.length_m, first.km)
+    alike = [link.id for link in links if (link.medium, link.length_m, link.km) == same]
+    edit = set_fields(document, alike, {"medium": better.id})
+    return Edit(f"Take {better.name} for {count(len(alike), 'link')}", put=edit.put)

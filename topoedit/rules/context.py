@@ -21,6 +21,8 @@ from topoedit.rules._clusters import clusters
 from topoedit.rules._tables import COMPUTE, CORE, LEAF, NETWORKS, SERVER, SPINE
 from topoedit.rules._words import some
 
+_STRAY = 1_000_000
+"""Codes from here on are of ports that no type lists."""
 TIERS = (("leaf-spine", LEAF, SPINE), ("spine-core", SPINE, CORE))
 
 
@@ -180,14 +182,19 @@ class Context:
         low, high = self.ends(rows, server)
         port = np.where(server[links.a[rows]], cables.port_a[cable], cables.port_b[cable])
         place = links.runs.place[port]
-        stray = place < 0
-        slot = np.where(stray, 1_000_000 + self._stray_codes[port], place).astype(np.int32)
+        slot = np.where(place < 0, _STRAY + self._stray[0][port], place).astype(np.int32)
         unit, own = clusters(low, high, len(devices))
         return HostCables(cable, low, high, port, slot, unit[high], own[low])
 
     @cached_property
-    def _stray_codes(self) -> Ints:
-        return tables.encode([port.name for port in self.links.runs.ports])[0]
+    def _stray(self) -> tuple[Ints, list[str]]:
+        return tables.encode([port.name for port in self.links.runs.ports])
+
+    def slot_name(self, device: int, slot: int) -> str:
+        """Name of the port with a code of `HostCables.slot`."""
+        if slot >= _STRAY:
+            return self._stray[1][slot - _STRAY]
+        return self.type_of(device).port_list[slot].name
 
     @cached_property
     def kinds(self) -> tuple[Longs, ...]:

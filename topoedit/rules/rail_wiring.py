@@ -149,7 +149,7 @@ def _lacks(
     context: Context, hosts: HostCables, server: int, lost: list[tuple[int, int]], others: int
 ) -> Problem:
     kind = context.type_of(server)
-    names = [kind.port_list[s].name if s < len(kind.port_list) else "a port" for s, _ in lost]
+    names = [context.slot_name(server, slot) for slot, _ in lost]
     leaves = [context.name(leaf) for _, leaf in lost]
     return Problem(
         context.ids([server, *(leaf for _, leaf in lost)]),

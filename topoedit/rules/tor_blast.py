@@ -24,7 +24,7 @@ def _check(context: Context) -> Outcome:
     worst = int(np.argmax(servers))
     problem = Problem(
         context.ids(leaves),
-        f"{count(len(leaves), 'leaf', 'leaves')}, each the only one of its NICs: the loss of "
+        f"NICs hang on one leaf each ({count(len(leaves), 'leaf', 'leaves')}): the loss of "
         f"{context.name(int(leaves[worst]))} takes {count(int(nics[worst]), 'NIC')} of "
         f"{count(int(servers[worst]), 'server')} and stops or slows every job on them",
         "Two ports a NIC on two leaves, or two planes, remove the single point",

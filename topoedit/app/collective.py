@@ -14,7 +14,7 @@ import numpy as np
 from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import Estimate, Question, estimate
 from topoedit.engine.compile import compile_fabric
-from topoedit.engine.routing import Router
+from topoedit.engine.routing import Routes, default_mode, make_router, residual
 from topoedit.engine.types import TIER_NAMES, EdgeLoad, Fabric, Longs, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Interval, Unreachable
@@ -25,7 +25,6 @@ from topoedit.units import GIGA
 MAX_BYTES = 1e18
 MOST_SIZES = 200
 SWEEP_EXAMPLE = "For example 8:16GiB, or 1MiB:1GiB:4 for every fourth power"
-ROUTINGS = ("adaptive", "ecmp")
 RINGS = {
     "node": "node order: each server is entered and left once, on all rails",
     "strided": "strided: every hop of the ring goes to another server",
@@ -56,12 +55,24 @@ class TierShare(msgspec.Struct, frozen=True):
     time_s: float
 
 
+class Spread(msgspec.Struct, frozen=True):
+    """Seconds of a call over the draws of hashed routing; `time_s` is the median draw's."""
+
+    flows_per_connection: int
+    seeds: int
+    median_s: float
+    p95_s: float
+    worst_s: float
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of `topoedit collective --json`; sizes in bytes, GB = 10^9 bytes.
 
     `port_bytes_per_gpu` is what the GPU's scale-up port carries (its network port where it is
     alone in its server); `network_bytes_*` leave the server. `bottleneck.share` is the part of
-    the bandwidth time in which that link is full.
+    the bandwidth time in which that link is full. `routing_efficiency` is the share of the rate
+    that links between switches reach; None where NCCL's own model, which knows no switches, is
+    asked for and all network links count like its ports.
     """
 
     op: str
@@ -87,6 +98,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     constants: str
     ring: str
     routing: str
+    routing_efficiency: float | None
+    spread: Spread | None
     unreachable: Unreachable
     formula: str
     source: str
@@ -141,6 +154,9 @@ class Request:
     ring_order: RingOrder = "node"
     routing: str = ""
     pxn: bool = True
+    flows_per_connection: int = 1
+    seeds: int = 100
+    routing_efficiency: float | None = None
 
 
 def collective(document: Document, request: Request) -> Answer:
@@ -157,7 +173,7 @@ def collective_on(fabric: Fabric, request: Request) -> Answer:
     """`collective` on a fabric that is compiled already."""
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
     caller = _caller(fabric, request)
-    return _answer(fabric, request, caller.ask(ranks, request.bytes), caller.routing, ranks)
+    return _answer(caller, caller.ask(ranks, request.bytes), ranks)
 
 
 @dataclass(frozen=True)
@@ -166,8 +182,9 @@ class _Caller:
 
     fabric: Fabric
     request: Request
-    router: Router
+    router: Routes
     routing: str
+    between: float | None
 
     def ask(
         self, ranks: Longs, size: float, known: dict[str, EdgeLoad] | None = None
@@ -183,19 +200,21 @@ class _Caller:
             ring_order=request.ring_order,
         )
         return estimate(
-            self.fabric, ranks, question, self.router, pxn=request.pxn, known=known
+            self.fabric, ranks, question, self.router, pxn=request.pxn, between=self.between,
+            known=known,
         )  # fmt: skip
 
 
 def _caller(fabric: Fabric, request: Request) -> _Caller:
-    routing = _routing(fabric, request.routing)
-    router = Router(fabric, weights="capacity" if routing == "adaptive" else "cables")
-    return _Caller(fabric, request, router, routing)
+    routing = request.routing or default_mode(fabric.network)
+    router = make_router(fabric, routing, request.flows_per_connection, request.seeds)
+    reached = residual(routing, request.flows_per_connection, request.routing_efficiency)
+    plain = request.constants != "fitted" and request.routing_efficiency is None
+    return _Caller(fabric, request, router, routing, None if plain else reached.value)
 
 
-def _answer(
-    fabric: Fabric, request: Request, found: Estimate, routing: str, ranks: Longs
-) -> Answer:
+def _answer(caller: _Caller, found: Estimate, ranks: Longs) -> Answer:
+    fabric, request = caller.fabric, caller.request
     time, shape = found.time, found.shape
     algbw = request.bytes / time.time_s / GIGA if time.time_s > 0 else None
     busbw = None if algbw is None else algbw * bus_factor(request.op, shape.ranks)
@@ -223,7 +242,9 @@ def _answer(
         interval=found.interval,
         constants=request.constants,
         ring=ring,
-        routing=routing,
+        routing=caller.routing,
+        routing_efficiency=caller.between,
+        spread=_spread(request, found),
         unreachable=_unreachable(fabric, found),
         formula=time.formula,
         source=time.source,
@@ -391,16 +412,17 @@ def _checked(size: float) -> float:
     return size
 
 
-def _routing(fabric: Fabric, wanted: str) -> str:
-    """Adaptive on InfiniBand, ECMP on Ethernet, unless asked otherwise."""
-    if not wanted:
-        return "ecmp" if fabric.network == "Ethernet" else "adaptive"
-    if wanted not in ROUTINGS:
-        raise BadInputError(
-            f'there is no routing "{wanted}" for a single call', "--routing",
-            f"Known: {', '.join(ROUTINGS)}",
-        )  # fmt: skip
-    return wanted
+def _spread(request: Request, found: Estimate) -> Spread | None:
+    draws = found.draws
+    if draws is None:
+        return None
+    return Spread(
+        request.flows_per_connection,
+        len(draws),
+        found.time.time_s,
+        float(np.quantile(draws, 0.95)),
+        float(draws.max()),
+    )
 
 
 def _bottleneck(fabric: Fabric, found: Estimate) -> Bottleneck | None:

@@ -50,6 +50,8 @@ _NUMBERS = {
     "micro_batch": "Sequences of a micro-batch (1).",
     "global_batch": "Sequences of a step (4 x pp x dp x micro-batch).",
     "seq_len": "Tokens of a sequence (the smaller of 8192 and the model's context).",
+    "flows_per_connection": "Flows (queue pairs) that hashed routing draws a connection (1).",
+    "seeds": "Draws of hashed routing (100).",
 }
 _TEXTS = {
     "schedule": f"{_words(Schedule)} (1f1b).",
@@ -92,6 +94,10 @@ def _parameters() -> list[inspect.Parameter]:
     rows["expert_imbalance"] = _option(
         float | None, "--expert-imbalance", "Busiest expert over the mean (1.0).", "X"
     )
+    rows["routing_efficiency"] = _option(
+        float | None, "--routing-efficiency",
+        "Share of their rate that links between switches reach (the routing mode's).", "X",
+    )  # fmt: skip
     for name, text in {**_TEXTS, **_SWITCHES}.items():
         rows[name] = _option(str | None, _dashed(name), text, "WORD")
     rows["algorithm"] = _option(

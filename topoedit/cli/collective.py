@@ -39,7 +39,7 @@ Order = Annotated[
 RoutingName = Annotated[
     str,
     typer.Option(
-        help="ecmp (default on Ethernet), adaptive (on InfiniBand), mrc, hash, static, rail-only, lft."
+        help="ecmp (on Ethernet), adaptive (on InfiniBand), mrc, hash, static, rail-only or lft."
     ),
 ]
 FlowCount = Annotated[

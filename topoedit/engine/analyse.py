@@ -12,12 +12,13 @@ from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
 from topoedit.engine import bottlenecks as narrow
 from topoedit.engine.cluster_rates import Measured
+from topoedit.engine.draws import settle
 from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import Figures, class_bytes, load_figures
-from topoedit.engine.load import Routed, Routes, RoutingJob, route_all
+from topoedit.engine.load import Routed, RoutingJob, route_all
 from topoedit.engine.placement import Placement, place
 from topoedit.engine.report import Findings, accelerators_in, build_analysis, smallest_domain
-from topoedit.engine.routing import Router
+from topoedit.engine.routing import Residual, Routes, default_mode, make_router, residual
 from topoedit.engine.shape import group_shape
 from topoedit.engine.step.assemble import evaluate, make_case
 from topoedit.engine.step.constants import (
@@ -35,7 +36,7 @@ from topoedit.engine.workload.memory import recompute_share
 from topoedit.engine.workload.resolve import ResolvedPlan, plan_row, resolve_plan
 from topoedit.errors import BadPlanError, CancelledError
 from topoedit.model.analysis import Analysis
-from topoedit.model.plan import Workload
+from topoedit.model.plan import Plan, Workload
 
 _DENSE = ("tp", "cp", "pp", "shard", "replica", "secondary")
 _EXPERTS = ("ep", "etp", "expert_dp")
@@ -137,11 +138,12 @@ def _prepare(
     case = single_case(llm, resolved, chip)
     job = RoutingJob(
         fabric,
-        options.router or router_of(fabric, resolved.plan.routing != "adaptive"),
+        options.router or router_of(fabric, resolved.plan),
         placement,
         resolved.plan,
         case.physics,
         _shapes(fabric, placement, bool(llm.experts)),
+        _residual(resolved.plan),
     )
     return _Subject(llm, workload, catalog, chip, resolved, case, job)
 
@@ -152,6 +154,7 @@ def _time(
     """Time the step, also with each bottleneck twice as fast, and load the links."""
     fabric = subject.job.fabric
     index = edge_index(fabric)
+    routed, draws = settle(routed, subject.case)
     found = narrow.candidates(fabric, routed)
     variants = [one.links for one in found]
     rates = Measured(routed, subject.case.physics, variants).rates()
@@ -176,6 +179,8 @@ def _time(
         step=step,
         rates=rates,
         timing=timing,
+        residual=subject.job.residual,
+        draws=None if draws is None else draws.at_least(floor.seconds),
         sums=sums,
         bottlenecks=narrow.bottlenecks(fabric, figures, found, gains),
     )
@@ -197,10 +202,23 @@ class _Stages:
             self._progress(words, fraction)
 
 
+def router_of(fabric: Fabric, plan: Plan) -> Routes:
+    """The router that a plan asks for."""
+    mode = plan.routing or default_mode(fabric.network)
+    if mode == "hash":
+        return _router(fabric, mode, plan.flows_per_connection, plan.seeds)
+    return _router(fabric, mode)
+
+
 @lru_cache(maxsize=2)
-def router_of(fabric: Fabric, by_cables: bool) -> Router:
-    """The router of a fabric; the last two are kept, so that a change of plan costs nothing."""
-    return Router(fabric, weights="cables" if by_cables else "capacity")
+def _router(fabric: Fabric, mode: str, *numbers: int) -> Routes:
+    """The last two routers are kept, so that a change of plan costs nothing."""
+    return make_router(fabric, mode, *numbers)
+
+
+def _residual(plan: Plan) -> Residual:
+    """The share that the plan's routing mode reaches between switches."""
+    return residual(plan.routing or "ecmp", plan.flows_per_connection, plan.routing_efficiency)
 
 
 def accelerator_of(fabric: Fabric, catalog: Catalog, gpus: int) -> Accelerator:

@@ -52,7 +52,7 @@ class Measured:
         latency = self._latency(one)
         forced = _forced_rate(one)
         if forced is not None:
-            bandwidth = bandwidth * min(1.0, forced / bandwidth[0])
+            bandwidth = self._forced(bandwidth, forced)
             latency = 0.0
         return Rate(bandwidth, self._row(latency))
 
@@ -85,6 +85,10 @@ class Measured:
         hops = (shape.servers if shape.servers > 1 else 0) * shape.hop_latency
         crossings = (shape.sites if shape.sites > 1 else 0) * shape.site_latency
         return float(ring_latency(size, servers, physics)[0]) + hops + crossings
+
+    def _forced(self, bandwidth: Floats, forced: float) -> Floats:
+        """Rates that are `forced` in the drawing as it is, if that is slower."""
+        return np.asarray(bandwidth * min(1.0, forced / bandwidth[0]), np.float64)
 
     def _seconds(self, limit: Bound) -> Floats:
         """As it is, free, then for each variant."""

@@ -1,24 +1,27 @@
 """Communication routed on the drawn fabric: bytes on every edge, and the rates that follow.
 
 A group of exchanges with the same groups and algorithm is routed once. Its time on the wire is
-max over edges of bytes / (capacity x reached share); the share that collectives reach is a constant
-of the calibration file (80 % of NVLink and NICs for rings, 71 % of NVLink for all-to-all).
+max over edges of bytes / (capacity x reached share). An edge has one share, a constant of the
+calibration file: what collectives reach of NVLink and NICs (80 % for rings, 71 % of NVLink for
+all-to-all), and between switches what the routing mode reaches (see `routing.modes`). Where a flow
+takes one path, the fullest single cable of a tier counts instead of the fullest bundle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
 from topoedit.engine.collectives import collective_time, demands
 from topoedit.engine.edge_index import EdgeIndex, edge_index
 from topoedit.engine.placement import Placement
+from topoedit.engine.routing import Residual, Routes
 from topoedit.engine.step.constants import Physics
 from topoedit.engine.types import (
+    BETWEEN_SWITCHES,
     AllToAll,
     Bools,
     CollectiveTime,
@@ -37,28 +40,21 @@ from topoedit.model.plan import Plan
 
 _TINY = 1e-6
 
-
-class Routes(Protocol):
-    """What is needed of a router."""
-
-    def route(self, demand: Demand | Iterable[Demand], *, pxn: bool = True) -> EdgeLoad:
-        """Bytes on each directed edge."""
-        ...
-
-
 Factors = Mapping[int, float]
 
 
 @lru_cache(maxsize=8)
-def slowness(physics: Physics, op: str) -> Factors:
+def slowness(physics: Physics, op: str, between: float) -> Factors:
     """How much longer than at the full rate bytes take on each tier: 1 / share reached.
 
     Args:
         physics: the published shares.
         op: `ring` (and point to point) or `all_to_all`.
+        between: share that the routing mode reaches on links between switches of a site.
     """
     reached = physics.scaleup_efficiency if op == "ring" else physics.all_to_all_efficiency
     factors = dict.fromkeys(map(int, Tier), 1.0 / physics.network_efficiency)
+    factors |= dict.fromkeys(map(int, BETWEEN_SWITCHES), 1.0 / between)
     factors[int(Tier.SCALE_UP)] = 1.0 / reached
     return factors
 
@@ -171,7 +167,7 @@ class Routed:
 
 @dataclass(frozen=True, eq=False)
 class RoutingJob:
-    """What routing the traffic of one plan needs."""
+    """What routing the traffic of one plan needs; `residual` is the routing mode's share."""
 
     fabric: Fabric
     router: Routes
@@ -179,6 +175,7 @@ class RoutingJob:
     plan: Plan
     physics: Physics
     shapes: Mapping[str, GroupShape]
+    residual: Residual
 
 
 def route_all(
@@ -203,12 +200,12 @@ def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
         _through_host(load, index)
     values = tier_values(index, load.bytes)
     swap = any(one.op == "all_to_all" for one in chosen)
-    factors = slowness(job.physics, "all_to_all" if swap else "ring")
+    factors = slowness(job.physics, "all_to_all" if swap else "ring", job.residual.value)
     if kind == "ep":
         network, limit = bounds(index, load.bytes, values, factors, int(Tier.SCALE_UP))
     else:
         (limit,), network = bounds(index, load.bytes, values, factors), None
-    return Routed(
+    made = Routed(
         kind=kind,
         class_="WAN" if shape.crosses_sites else chosen[0].class_,
         exchanges=tuple(chosen),
@@ -224,6 +221,26 @@ def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
             for one, name in zip(chosen, algorithms, strict=True)
         ),
     )
+    fixed = load.spread is not None and len(load.spread.tiers) == 1
+    return in_draw(made, 0) if fixed else made
+
+
+def in_draw(one: Routed, draw: int) -> Routed:
+    """Traffic whose pace is set by the fullest single cables of one draw of its paths."""
+    spread, index = one.load.spread, one.limit.index
+    if spread is None:
+        return one
+    values = tier_values(index, one.load.bytes)
+    factors = dict(one.limit.factors)
+    for tier, seconds in enumerate(spread.tiers[draw].tolist()):
+        even = index.tiers[tier].slowest(values[tier]) if tier in values else 0.0
+        if even > 0:
+            factors[tier] *= seconds / even
+    if one.network is None:
+        (limit,) = bounds(index, one.load.bytes, values, factors)
+        return replace(one, limit=limit)
+    network, limit = bounds(index, one.load.bytes, values, factors, int(Tier.SCALE_UP))
+    return replace(one, limit=limit, network=network)
 
 
 def _through_host(load: EdgeLoad, index: EdgeIndex) -> None:
@@ -231,6 +248,8 @@ def _through_host(load: EdgeLoad, index: EdgeIndex) -> None:
     bus = index.tiers.get(Tier.HOST_BUS)
     if bus is not None:
         load.bytes[bus.numbers] *= 2
+    if load.spread is not None:
+        load.spread.tiers[:, Tier.HOST_BUS] *= 2
 
 
 def _heaviest(chosen: list[Exchange]) -> float:

@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
+from topoedit.engine.draws import Draws
 from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import ClassBytes, Figures, tier_loads
 from topoedit.engine.interval import SLOW_NIC, Subject, interval
 from topoedit.engine.linkloads import link_loads
 from topoedit.engine.load import Routed
+from topoedit.engine.routing import MODES, Residual
 from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.constants import generation_of, step_section
 from topoedit.engine.step.kernels import Case
@@ -32,11 +34,12 @@ from topoedit.model.analysis import (
     Communication,
     Memory,
     Risk,
+    RoutingSummary,
     TopologySummary,
     Unreachable,
 )
 from topoedit.model.plan import Workload
-from topoedit.units import format_bytes, format_percent
+from topoedit.units import format_bytes, format_percent, format_seconds
 
 NEARLY_FULL = 0.95
 
@@ -61,6 +64,8 @@ class Findings:
     step: Step
     rates: Rates
     timing: Timing
+    residual: Residual
+    draws: Draws | None
     sums: ClassBytes
     bottlenecks: tuple[Bottleneck, ...]
 
@@ -100,6 +105,7 @@ def build_analysis(found: Findings, figures: Figures, *, links: bool) -> Analysi
         tiers=tier_loads(edge_index(found.fabric), found.sums, figures, seconds),
         bottlenecks=found.bottlenecks,
         links=link_loads(found.fabric, figures) if links else (),
+        routing=routing_of(found),
         warnings=_warnings(found, memory, unreachable),
         assumptions=_assumptions(found),
     )
@@ -172,6 +178,29 @@ def unreachable_of(found: Findings) -> Unreachable:
     return Unreachable(pairs, float(sum(one.load.lost for one in routed)), text)
 
 
+def routing_of(found: Findings) -> RoutingSummary:
+    """How paths were picked, and the spread of the step where they were drawn by chance."""
+    plan, draws = found.resolved.plan, found.draws
+    mode = MODES[plan.routing or "ecmp"]
+    base = RoutingSummary(
+        mode=mode.name,
+        title=mode.title,
+        efficiency=found.residual.value,
+        efficiency_source=found.residual.source,
+    )
+    if draws is None:
+        return base
+    return replace(
+        base,
+        flows_per_connection=plan.flows_per_connection,
+        seeds=len(draws.seconds),
+        median_s=draws.median,
+        p95_s=draws.p95,
+        worst_s=draws.worst,
+        classes=draws.classes,
+    )
+
+
 def gpu_name(fabric: Fabric, rank: int) -> str:
     """A GPU in words."""
     vertex = int(fabric.gpus[rank])
@@ -194,12 +223,11 @@ def _counted(fabric: Fabric) -> TopologySummary:
     kinds = fabric.vertex_kind
     half = len(fabric.src) // 2
     drawn = fabric.link[:half] < fabric.drawn_links
-    hosts = int(np.count_nonzero(kinds == VertexKind.HOST))
     return TopologySummary(
         name=fabric.name,
         gpus=None if fabric.unknown_hosts else len(fabric.gpus),
         gpus_used=0,
-        servers=len(np.unique(fabric.gpu_server)) + hosts,
+        servers=len(np.unique(fabric.gpu_server)) + fabric.unknown_hosts,
         switches=int(np.count_nonzero(np.isin(kinds, _SWITCHES))),
         links=fabric.drawn_links,
         cables=int(fabric.cables[:half][drawn].sum()),
@@ -297,9 +325,12 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
         out.append(
             f"a catalogue of your own is in use: {', '.join(sorted(found.catalog.overridden)[:5])}"
         )
-    if found.resolved.plan.routing in ("hash", "static", "rail-only", "lft"):
+    draws = found.draws
+    if draws is not None:
         out.append(
-            f"routing {found.resolved.plan.routing} is worked out as an even split over paths"
+            f"paths are picked by a hash: over {len(draws.seconds)} draws a step takes "
+            f"{format_seconds(draws.median)} (median), {format_seconds(draws.p95)} (95 %) and "
+            f"{format_seconds(draws.worst)} (worst)"
         )
     return tuple(out)
 
@@ -338,10 +369,22 @@ def _assumptions(found: Findings) -> tuple[Assumption, ...]:
             "asked for",
             section.source("rings"),
         ),
+        Assumption(_routing_words(routing_of(found)), found.residual.source),
         Assumption(f"shape of {found.llm.name}", found.llm.source),
         Assumption(f"figures of {found.chip.name}", found.chip.source),
     ]
     return tuple(rows)
+
+
+def _routing_words(routing: RoutingSummary) -> str:
+    text = (
+        f"routing {routing.mode}: {routing.title}; links between switches reach "
+        f"{format_percent(routing.efficiency)} of their rate, those of NICs what is said above"
+    )
+    if routing.seeds is None:
+        return text
+    flows = routing.flows_per_connection
+    return f"{text}; {routing.seeds} draws, {flows} flow{'s' * (flows != 1)} a connection"
 
 
 def classes_of(rows: Sequence[Timed]) -> tuple[str, ...]:

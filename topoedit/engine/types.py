@@ -45,6 +45,9 @@ class Tier(IntEnum):
     OTHER = 6
 
 
+BETWEEN_SWITCHES = (Tier.LEAF_SPINE, Tier.SPINE_CORE, Tier.OTHER)
+"""Tiers between switches of a site, where paths are chosen: a routing mode's share counts there."""
+
 TIER_NAMES = (
     "scale-up", "host-leaf", "leaf-spine", "spine-core", "between-sites", "host-bus", "other",
 )  # fmt: skip

@@ -151,6 +151,42 @@ class Assumption(msgspec.Struct, frozen=True):
     source: str
 
 
+class LinkSpread(msgspec.Struct, frozen=True):
+    """Seconds a step of the fullest cable of a class of links, at its full rate, over the draws.
+
+    A cable of its `links` directed links carries that much in some draw; which one differs.
+    """
+
+    class_: str = msgspec.field(name="class")
+    tier: str = ""
+    links: int = 0
+    median_s: float = 0.0
+    p95_s: float = 0.0
+    worst_s: float = 0.0
+
+
+class RoutingSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """How paths were picked and what that leaves of links between switches.
+
+    Attributes:
+        efficiency: share of the rate reached on links between switches, applied once.
+        flows_per_connection, seeds, median_s, p95_s, worst_s: of hashed routing: the step time
+            over the draws of who takes which path; `step_time_s` is the median draw's.
+        classes: the classes of links that take longest.
+    """
+
+    mode: str
+    title: str
+    efficiency: float
+    efficiency_source: str
+    flows_per_connection: int | None = None
+    seeds: int | None = None
+    median_s: float | None = None
+    p95_s: float | None = None
+    worst_s: float | None = None
+    classes: tuple[LinkSpread, ...] = ()
+
+
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Everything one analysis says; the README explains each key."""
 
@@ -171,5 +207,6 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     tiers: tuple[TierLoad, ...]
     bottlenecks: tuple[Bottleneck, ...]
     links: tuple[LinkLoad, ...] = ()
+    routing: RoutingSummary | None = None
     warnings: tuple[str, ...] = ()
     assumptions: tuple[Assumption, ...] = ()

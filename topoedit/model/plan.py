@@ -14,7 +14,7 @@ GradDtype = Literal["fp32", "bf16"]
 Stack = Literal["megatron", "nemo", "fsdp-eager", "fsdp-compile", "xla"]
 EpKind = Literal["direct", "two-stage"]
 RingOrder = Literal["node", "strided", "random"]
-Routing = Literal["ecmp", "hash", "adaptive", "static", "rail-only", "lft"]
+Routing = Literal["ecmp", "hash", "adaptive", "mrc", "static", "rail-only", "lft"]
 TRAFFIC_CLASSES = ("TP", "CP", "EP", "PP", "DP", "KV", "WAN")
 
 
@@ -48,6 +48,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     algorithms: dict[str, str] = {}  # traffic class -> algorithm
     ring_order: RingOrder = "node"
     routing: Routing | None = None  # adaptive on InfiniBand, ecmp on Ethernet
+    flows_per_connection: int = 1  # queue pairs; hash draws each, ecmp reaches more with several
+    seeds: int = 100  # draws of hash
+    routing_efficiency: float | None = None  # the mode's constant
     pxn: bool = True
     gpudirect: bool = True
     constants: str = "fitted"

@@ -117,7 +117,8 @@ def test_an_oversubscribed_fabric_is_slower_and_names_its_link(catalog):
     wanted = Request("all_to_all", 1e9, algorithm="direct")
     slow, fast = collective_on(thin, wanted), collective_on(full, wanted)
     # half of what a leaf's 32 servers send leaves it, over a quarter of the rate: twice as long
-    assert slow.bandwidth_s == pytest.approx(0.5e9 / (12.5e9 * 0.94))
+    # and adaptive routing leaves 95 % of a link between switches
+    assert slow.bandwidth_s == pytest.approx(0.5e9 / (12.5e9 * 0.95))
     assert slow.time_s > 1.5 * fast.time_s
     assert slow.bottleneck.tier == "leaf-spine"
     assert slow.bandwidth_s >= max(tier.time_s for tier in slow.tiers)

@@ -11,15 +11,17 @@ from topoedit.engine.collectives.choose import candidates, collective_time, make
 from topoedit.engine.collectives.cost import Call
 from topoedit.engine.collectives.flows import demands
 from topoedit.engine.collectives.interval import interval_of
-from topoedit.engine.routing import Router
+from topoedit.engine.routing import Routes
 from topoedit.engine.shape import group_shape
 from topoedit.engine.types import (
+    BETWEEN_SWITCHES,
     TIER_NAMES,
     CollectiveTime,
     EdgeLoad,
     Fabric,
     Floats,
     GroupShape,
+    Spread,
     Tier,
     VertexKind,
 )
@@ -66,6 +68,8 @@ class Estimate:
         load: bytes on every directed edge.
         edge: the directed edge that holds the call up; None for a group of one.
         held_by_fabric: the drawn fabric, not the group's own ports, sets the time.
+        draws: (S,) seconds of the call in each draw of its paths, where they are drawn by chance;
+            `time` is that of the median draw (the lower of two).
     """
 
     time: CollectiveTime
@@ -75,28 +79,26 @@ class Estimate:
     edge: int | None
     held_by_fabric: bool
     interval: Interval
+    draws: Floats | None = None
 
 
 def estimate(
-    fabric: Fabric,
-    ranks: ArrayLike,
-    question: Question,
-    router: Router,
-    *,
-    pxn: bool = True,
-    known: dict[str, EdgeLoad] | None = None,
-) -> Estimate:
+    fabric: Fabric, ranks: ArrayLike, question: Question, router: Routes, *, pxn: bool = True,
+    between: float | None = None, known: dict[str, EdgeLoad] | None = None,
+) -> Estimate:  # fmt: skip
     """Time, bytes on each tier and the link that holds a call up.
 
-    The bandwidth part is never shorter than bytes over capacity of any routed link; network links
-    count at the efficiency that the constants give network ports.
+    The bandwidth part is never shorter than bytes over capacity of any routed link. A link counts
+    at one share of its rate: links between switches at `between`, other network links (all, where
+    that is None) at the efficiency that the constants give network ports, inner ones at 1.
 
     Args:
-        fabric: the fabric.
-        ranks: of the group.
-        question: what is asked.
-        router: of the fabric.
-        pxn: see `Router.route`.
+        fabric: the compiled drawing.
+        ranks: the group.
+        question: the call.
+        router: routes its bytes.
+        pxn: bytes for another rail move over scale-up first.
+        between: share of the rate that the routing mode reaches on links between switches.
         known: loads of one byte by algorithm, kept from call to call of the same group and
             operation; each algorithm is then routed once.
     """
@@ -114,7 +116,11 @@ def estimate(
     load = _scaled(kept[time.algorithm], q.bytes)
     seconds = edge_seconds(fabric, load)
     call = make_call(q.op, q.bytes, shape, q.constants, q.ring_order, q.host)
-    time, edge, held = _slower(fabric, seconds, time, call)
+    share = _shares(call.network.nic_efficiency, between)
+    drawn, chosen = _draws(load.spread, share)
+    limit = _limits(fabric, seconds, load.spread, chosen) / share[fabric.tier]
+    draws = None if len(drawn) < 2 else time.latency_s + np.maximum(time.bandwidth_s, drawn)
+    time, edge, held = _slower(fabric, limit, time, call)
     return Estimate(
         time=time,
         shape=shape,
@@ -123,7 +129,37 @@ def estimate(
         edge=edge,
         held_by_fabric=held,
         interval=interval_of(time.time_s, q.op, q.bytes, shape, q.constants),
+        draws=draws,
     )
+
+
+def _shares(nic: float, between: float | None) -> Floats:
+    """(tiers,) share of the rate that a call reaches on each tier."""
+    share = np.full(len(Tier), nic)
+    share[[Tier.SCALE_UP, Tier.HOST_BUS]] = 1.0
+    if between is not None:
+        share[list(BETWEEN_SWITCHES)] = between
+    return share
+
+
+def _draws(spread: Spread | None, share: Floats) -> tuple[Floats, int]:
+    """(S,) seconds of the fullest cable in each draw, and the median draw."""
+    if spread is None:
+        return np.zeros(0), 0
+    drawn = np.asarray((spread.tiers / share).max(axis=1), np.float64)
+    return drawn, int(np.argsort(drawn, kind="stable")[(len(drawn) - 1) // 2])
+
+
+def _limits(fabric: Fabric, seconds: Floats, spread: Spread | None, draw: int) -> Floats:
+    """(E,) seconds of each edge, those of a tier as long as its fullest cable in a draw takes."""
+    if spread is None:
+        return seconds
+    longer = np.ones(len(Tier))
+    for tier in Tier:
+        even = float(seconds[fabric.tier == tier].max(initial=0.0))
+        if even > 0:
+            longer[tier] = spread.tiers[draw, tier] / even
+    return seconds * longer[fabric.tier]
 
 
 def _scaled(load: EdgeLoad, size: float) -> EdgeLoad:
@@ -167,16 +203,18 @@ def tier_bytes(
 
 
 def _slower(
-    fabric: Fabric, seconds: Floats, time: CollectiveTime, call: Call
+    fabric: Fabric, limit: Floats, time: CollectiveTime, call: Call
 ) -> tuple[CollectiveTime, int | None, bool]:
-    """The time with the drawn fabric's own limit, the edge that sets it, and which of both did."""
-    if time.algorithm == "none" or not seconds.any():
+    """The time with the drawn fabric's own limit, the edge that sets it, and which of both did.
+
+    `limit` is (E,) seconds of each edge at the share of its rate that is reached.
+    """
+    if time.algorithm == "none" or not limit.any():
         return time, None, False
     best = next(
         c for c in candidates(call, time.algorithm, time.protocol) if c.protocol == time.protocol
     )
     inner = np.isin(fabric.tier, (Tier.SCALE_UP, Tier.HOST_BUS))
-    limit = np.where(inner, seconds, seconds / call.network.nic_efficiency)
     drawn = float(limit.max())
     held = drawn > time.bandwidth_s * (1 + 1e-9)
     edge = int(np.argmax(limit))

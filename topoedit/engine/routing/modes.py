@@ -71,6 +71,11 @@ MODES = {
 }
 
 
+def default_mode(network: str) -> str:
+    """The mode where none is asked for: ecmp on Ethernet, else adaptive."""
+    return "ecmp" if network == "Ethernet" else "adaptive"
+
+
 class RoutingSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The section `routing` of the calibration file."""
 

@@ -105,7 +105,7 @@ class TableRouter:
         start = self.even.chains.start
         dst = some.dst[entry]
         each = np.diff(start)[dst]
-        return self.ordinals[start[dst] + some.nic[entry] % each]
+        return np.asarray(self.ordinals[start[dst] + some.nic[entry] % each], np.int64)
 
     def _choose(self, number: Longs) -> Choose:
         def by_table(active: Longs, vertex: Longs, count: Longs) -> Longs:

@@ -180,6 +180,17 @@ def test_flows_say_what_the_model_says(local, servers, order):
             assert found.rail_out.mean() == pytest.approx(time.network_bytes), (one.name, op)
 
 
+@pytest.mark.parametrize(("local", "servers"), [(8, 8), (4, 2), (2, 4)])
+def test_a_strided_broadcast_leaves_its_server_at_every_hop(local, servers):
+    """All but the last rank hand S on, each to another server, as in the strided ring."""
+    n = local * servers
+    found = sent("broadcast", "ring", local, servers, order="strided")
+    assert found.port.sum() == 0
+    assert found.rail_out.sum() == pytest.approx((n - 1) * S)
+    inside = sent("broadcast", "ring", local, servers, order="node")
+    assert inside.port.sum() > 0
+
+
 @given(
     st.lists(st.integers(1, 9), min_size=1, max_size=5),
     st.sampled_from([

@@ -187,6 +187,9 @@ class Groups:
 
     def chain(self, size: float) -> list[Demand]:
         """Broadcast from the first member: through its server, then on from server to server."""
+        if self.order == "strided":
+            ring = self.ring_members
+            return [_flows(ring[:, :-1], ring[:, 1:], size)]
         roots = self.first_run
         others = np.setdiff1d(np.arange(self.start.size), roots)
         made: list[Demand] = [

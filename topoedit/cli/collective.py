@@ -9,10 +9,11 @@ import typer
 
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 from topoedit.cli._output import print_json, print_pairs, print_table, warn
-from topoedit.units import format_bytes, format_number, format_percent, format_seconds
+from topoedit.units import format_bytes, format_number, format_seconds
 
 if TYPE_CHECKING:
-    from topoedit.app.collective import Answer, Sweep
+    from topoedit.app.collective import Answer, Request, Sweep
+    from topoedit.app.open import Opened
 
 
 Op = Annotated[
@@ -37,18 +38,7 @@ Order = Annotated[
     str, typer.Option(help="node, strided, or random: the expectation over all rings.")
 ]
 RoutingName = Annotated[
-    str,
-    typer.Option(
-        help="ecmp (on Ethernet), adaptive (on InfiniBand), mrc, hash, static, rail-only or lft."
-    ),
-]
-FlowCount = Annotated[
-    int, typer.Option(metavar="N", help="Flows (queue pairs) that hash draws a connection.")
-]
-Seeds = Annotated[int, typer.Option(metavar="N", help="Draws of hash.")]
-Efficiency = Annotated[
-    float | None,
-    typer.Option(metavar="X", help="Share of their rate that links between switches reach."),
+    str, typer.Option(help="adaptive (default on InfiniBand) or ecmp (on Ethernet).")
 ]
 Pxn = Annotated[str, typer.Option(help="on or off: relay over NVLink to the right rail.")]
 
@@ -69,23 +59,13 @@ def _collective(
     constants: Set = "fitted",
     ring_order: Order = "node",
     routing: RoutingName = "",
-    flows_per_connection: FlowCount = 1,
-    seeds: Seeds = 100,
-    routing_efficiency: Efficiency = None,
     pxn: Pxn = "on",
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
 ) -> int:
     """Time of one collective call, what each GPU sends, and the link that holds it up."""
-    from topoedit.app.collective import (
-        Request,
-        collective,
-        parse_bytes,
-        parse_ring_order,
-        parse_sweep,
-        sweep,
-    )
+    from topoedit.app.collective import Request, parse_bytes, parse_ring_order
     from topoedit.cli._files import open_file
     from topoedit.errors import BadInputError
 
@@ -93,7 +73,7 @@ def _collective(
         raise BadInputError(f'"{pxn}" is neither on nor off', "--pxn")
     if bool(size) == bool(sizes):
         raise BadInputError(
-            "say how many bytes one call has, or give a range of sizes",
+            "give either the bytes of one call or a range of sizes",
             "--bytes",
             "For example --bytes 1GB, or --sweep 8:16GiB",
         )
@@ -106,17 +86,17 @@ def _collective(
         constants=constants,
         ring_order=parse_ring_order(ring_order),
         routing=routing,
-        flows_per_connection=flows_per_connection,
-        seeds=seeds,
-        routing_efficiency=routing_efficiency,
         pxn=pxn == "on",
     )
     opened = open_file(file, server_type, from_format)
     if sizes:
-        table = sweep(opened.document, request, parse_sweep(sizes))
-        warn((*opened.warnings, *table.warnings))
-        print_json(table) if json else _print_sweep(table)
-        return 1 if table.unreachable.pairs else 0
+        return _sweep(opened, request, sizes, json=json)
+    return _call(opened, request, json=json)
+
+
+def _call(opened: Opened, request: Request, *, json: bool) -> int:
+    from topoedit.app.collective import collective
+
     answer = collective(opened.document, request)
     warn((*opened.warnings, *answer.warnings))
     if json:
@@ -124,6 +104,18 @@ def _collective(
     else:
         _print(answer)
     return 1 if answer.unreachable.pairs else 0
+
+
+def _sweep(opened: Opened, request: Request, sizes: str, *, json: bool) -> int:
+    from topoedit.app.collective import parse_sweep, sweep
+
+    table = sweep(opened.document, request, parse_sweep(sizes))
+    warn((*opened.warnings, *table.warnings))
+    if json:
+        print_json(table)
+    else:
+        _print_sweep(table)
+    return 1 if table.unreachable.pairs else 0
 
 
 def _print(answer: Answer) -> None:
@@ -170,11 +162,6 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
         yield "ring", answer.ring
     low, high = format_seconds(interval.low_s), format_seconds(interval.high_s)
     yield "time", f"{format_seconds(answer.time_s)} (80 %: {low} to {high})"
-    spread = answer.spread
-    if spread is not None:
-        slow, worst = format_seconds(spread.p95_s), format_seconds(spread.worst_s)
-        yield f"median of {spread.seeds} draws", f"95 % within {slow}, worst {worst}"
-    yield "routing", _routing(answer)
     yield "latency part", format_seconds(answer.latency_s)
     yield "bandwidth part", format_seconds(answer.bandwidth_s)
     yield "algbw, busbw", f"{_rate(answer.algbw_GBps)}, {_rate(answer.busbw_GBps)} GB/s"
@@ -191,13 +178,6 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
         yield "note", text
     yield "why", answer.formula
     yield "source", answer.source
-
-
-def _routing(answer: Answer) -> str:
-    if answer.routing_efficiency is None:
-        return answer.routing
-    share = format_percent(answer.routing_efficiency)
-    return f"{answer.routing}, links between switches at {share} of their rate"
 
 
 def _bottleneck(answer: Answer) -> str | None:

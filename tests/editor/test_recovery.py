@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from topoedit.editor.session import DocumentSession
-from topoedit.editor.welcome import when_words
+from topoedit.editor.file_lists import when_words
 from topoedit.editor.window import MainWindow
 from topoedit.io import native
 from topoedit.io.journal import Journal, pending_journals

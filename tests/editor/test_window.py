@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from topoedit.editor import preferences
@@ -170,6 +170,26 @@ def test_broken_settings_are_named_and_left_out() -> None:
     kept, wrong = preferences.load_preferences()
     assert kept.theme == "system"
     assert "cannot be read" in wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[1]', '{"theme": 3}', '{"layout": {"left": "wide"}}', '{"shortcuts": {"file.new": 1}}'],
+)
+def test_settings_of_the_wrong_type_are_named(text: str) -> None:
+    place = preferences._settings_file()
+    place.parent.mkdir(parents=True)
+    place.write_text(text)
+    kept, wrong = preferences.load_preferences()
+    assert kept == preferences.Preferences()
+    assert "expected" in wrong
+
+
+def test_a_new_screen_has_the_icons_drawn_again(drawn: MainWindow, qtbot: QtBot) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with qtbot.waitSignal(drawn.theming.changed):
+        app.screenAdded.emit(app.primaryScreen())
 
 
 SCREENS = [QRect(0, 0, 1920, 1080), QRect(1920, 0, 1280, 1024)]

@@ -161,14 +161,15 @@ def test_changing_a_font_that_was_given_out_changes_no_other(theme: Theme) -> No
     assert theme.color("canvas.bg") == parse_color(theme.hex("canvas.bg"))
 
 
-def test_every_icon_draws_at_every_mode(theme: Theme) -> None:
+def test_every_icon_draws_at_every_mode(theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(icons.icon_names()) >= 111
     for name in icons.icon_names():
         image = icons.icon_image(name, theme.color("text.primary").name(), 20)
         assert any(image.pixelColor(x, y).alpha() for x in range(20) for y in range(20)), name
+    monkeypatch.setattr(icons, "_ratios", lambda: (1.0, 1.25, 2.0))  # three screens
     made = theme.icon("save", size=16)
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled, QIcon.Mode.Selected):
-        assert made.availableSizes(mode) == [QSize(16 * k, 16 * k) for k in (1, 2, 3)]
+        assert made.availableSizes(mode) == [QSize(k, k) for k in (16, 20, 32)]
     with pytest.raises(KeyError, match="no icon"):
         theme.icon("no-such-icon")
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from topoedit.errors import BadFileError, BadInputError
+from topoedit.cli._opening import open_editor
 
 
 def register(app: typer.Typer) -> None:
@@ -21,18 +21,4 @@ def edit(
     ] = None,
 ) -> int:
     """Open the editor (the same as `topoedit FILE`)."""
-    from topoedit.cli._display import DEBIAN, display_problem
-
-    for file in files or ():
-        if not file.is_file():
-            raise BadFileError("there is no such file", str(file))
-    problem = display_problem()
-    if problem is not None:
-        raise BadInputError(problem[0], mend=problem[1])
-    try:
-        from topoedit.editor.application import run
-    except ImportError as error:
-        if error.name and error.name.startswith("topoedit"):
-            raise
-        raise BadInputError(f"Qt cannot start: {error}", mend=DEBIAN) from None
-    return run(tuple(files or ()))
+    return open_editor(files or ())

@@ -1,24 +1,19 @@
 """The command `topoedit`: finds the sub-commands, runs one, and turns errors into one line.
 
 A sub-command is one module in this package with `register(app: typer.Typer) -> None`; its name is
-the command's, with `_` for `-`. Only the module of the command that is run gets imported.
+the command's, with `_` for `-`. Only the module of the command that is run gets imported, and the
+editor opens files without loading the option parser: its window should be there at once.
 """
 
 from __future__ import annotations
 
-import difflib
-import importlib
 import os
 import pkgutil
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-import topoedit
 from topoedit.errors import TopoeditError
 
 BUG = 70
@@ -39,12 +34,11 @@ def run() -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; never raises."""
     try:
-        wanted = _with_command(list(arguments))
-        result = build_app(wanted)(args=wanted, prog_name="topoedit", standalone_mode=False)
+        result = _run(_with_command(list(arguments)))
         sys.stdout.flush()
     except TopoeditError as error:
         return _complain(error.line, error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _complain("stopped", INTERRUPTED)
     except BrokenPipeError:
         _silence(sys.stdout)
@@ -54,6 +48,16 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         return _failed(error)
     return result if isinstance(result, int) else 0
+
+
+def _run(wanted: list[str]) -> object:
+    if wanted[0] == "edit" and not any(word.startswith("-") for word in wanted):
+        from topoedit.cli._opening import open_editor
+
+        return open_editor([Path(word) for word in wanted[1:]])
+    from topoedit.cli._app import run_app
+
+    return run_app(wanted)
 
 
 def command_names() -> tuple[str, ...]:
@@ -67,43 +71,6 @@ def command_names() -> tuple[str, ...]:
     )
 
 
-def build_app(arguments: Sequence[str] = ()) -> typer.Typer:
-    """The Typer application; with a command among the arguments, with that one alone."""
-    app = typer.Typer(
-        name="topoedit",
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.callback(invoke_without_command=False, no_args_is_help=True)(_options)
-    names = command_names()
-    first = arguments[0] if arguments else ""
-    chosen = () if first == "--version" else (first,) if first in names else names
-    for name in chosen:
-        module = importlib.import_module(f"topoedit.cli.{name.replace('-', '_')}")
-        module.register(app)
-    return app
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"topoedit {topoedit.__version__}")
-        raise typer.Exit
-
-
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version."),
-    ] = False,
-) -> None:
-    """Draw an AI cluster, see the load on every link, hand on the result.
-
-    `topoedit FILE` opens the editor; every other command works without a display.
-    """
-
-
 def _with_command(arguments: list[str]) -> list[str]:
     """Put `edit` before a file name, or in the place of nothing at all."""
     if not arguments:
@@ -113,6 +80,8 @@ def _with_command(arguments: list[str]) -> list[str]:
     if first.startswith("-") or first in names:
         return arguments
     if not Path(first).suffix and not Path(first).exists() and os.sep not in first:
+        import difflib
+
         near = difflib.get_close_matches(first, names, n=2, cutoff=0.5)
         hint = f"Nearest: {', '.join(near)}" if near else "`topoedit --help` lists them"
         raise TopoeditError(f'there is no command and no file "{first}"', mend=hint)

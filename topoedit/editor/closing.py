@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from PySide6.QtWidgets import QMainWindow
 
 if TYPE_CHECKING:
     from topoedit.editor.session import DocumentSession
-
-
-_Buttons = QMessageBox.StandardButton
 
 
 class Closing:
@@ -37,15 +34,18 @@ class Closing:
         unsaved = [s for s in self._sessions() if not s.is_clean]
         if self._decided or not unsaved:
             return True
+        from PySide6.QtWidgets import QMessageBox
+
+        buttons = QMessageBox.StandardButton
         box = QMessageBox(self._window)
         box.setWindowTitle("Unsaved changes")
         names = ", ".join(s.title for s in unsaved[:4])
         more = f" and {len(unsaved) - 4} more" if len(unsaved) > 4 else ""
         box.setText(f"Save the changes to {names}{more}?")
-        kind = _Buttons.Save if len(unsaved) == 1 else _Buttons.SaveAll
-        box.setStandardButtons(kind | _Buttons.Discard | _Buttons.Cancel)
+        kind = buttons.Save if len(unsaved) == 1 else buttons.SaveAll
+        box.setStandardButtons(kind | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(kind)
-        box.button(_Buttons.Discard).clicked.connect(self._discard)
+        box.button(buttons.Discard).clicked.connect(self._discard)
         box.button(kind).clicked.connect(self._save_all)
         box.open()
         return False

@@ -1,20 +1,25 @@
-"""What the window remembers between runs: look, sizes, recent types and files, shortcuts."""
+"""What the window remembers between runs: look, sizes, recent types and files, shortcuts.
+
+Read before the first paint, so with `json` alone: msgspec takes longer to load than to use.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-
-import msgspec
+from typing import Any, TypeVar
 
 from topoedit import paths
 from topoedit.errors import TopoeditError
-from topoedit.io import atomic
 
 MAX_RECENT = 12
 _LIMIT = 1 << 20
 
 
-class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
+@dataclass(frozen=True)
+class Layout:
     """Place and panels of the window, pixels; zeros leave it to the design."""
 
     x: int = 0
@@ -30,19 +35,21 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     show_bottom: bool = True
 
 
-class Preferences(msgspec.Struct, omit_defaults=True):
+@dataclass
+class Preferences:
     """Everything kept in `editor.json` of the settings folder."""
 
     theme: str = "system"
     layout: Layout = Layout()
     recent_types: tuple[str, ...] = ()
-    shortcuts: dict[str, str] = {}
+    shortcuts: dict[str, str] = field(default_factory=dict)
 
 
-class RecentFile(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class RecentFile:
     """A file opened or saved before; `note` says what was in it."""
 
-    path: str
+    path: str = ""
     note: str = ""
     when: float = 0.0
 
@@ -61,27 +68,74 @@ def load_preferences() -> tuple[Preferences, str]:
     if not place.is_file():
         return Preferences(), ""
     try:
-        data = place.read_bytes()[:_LIMIT]
-        return msgspec.json.decode(data, type=Preferences), ""
-    except (OSError, msgspec.DecodeError) as error:
+        return _preferences(_mapping(_read(place))), ""
+    except (OSError, ValueError, RecursionError) as error:
         return (
             Preferences(),
             f"{place}: the settings cannot be read ({error}); standard ones are used",
         )
 
 
+def _read(place: Path) -> object:
+    read: object = json.loads(place.read_bytes()[:_LIMIT])
+    return read
+
+
+def _mapping(data: object) -> Mapping[str, object]:
+    if not isinstance(data, dict):
+        raise ValueError("an object is expected")
+    return data
+
+
+def _preferences(data: Mapping[str, object]) -> Preferences:
+    types, keys = data.get("recent_types", ()), _mapping(data.get("shortcuts", {}))
+    if not isinstance(types, list | tuple):
+        raise ValueError("recent_types: a list is expected")
+    texts = (*types, *keys.values())
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("recent_types, shortcuts: texts are expected")
+    layout = _filled(Layout, _mapping(data.get("layout", {})))
+    theme = data.get("theme", "system")
+    if not isinstance(theme, str):
+        raise ValueError("theme: a text is expected")
+    return Preferences(theme, layout, tuple(types), {key: str(text) for key, text in keys.items()})
+
+
+_Record = TypeVar("_Record", Layout, RecentFile)
+
+
+def _filled(kind: type[_Record], data: Mapping[str, object]) -> _Record:
+    """A flat record; every value must be of the type of its default.
+
+    Raises:
+        ValueError: one is not.
+    """
+    values: dict[str, Any] = {}  # checked against the type of each default below
+    for one in fields(kind):
+        wanted = type(one.default)
+        value = data.get(one.name, one.default)
+        if wanted is float and type(value) is int:
+            value = float(value)
+        if type(value) is not wanted:
+            raise ValueError(f"{one.name}: {wanted.__name__} is expected")
+        values[one.name] = value
+    return kind(**values)
+
+
 def save_preferences(preferences: Preferences) -> str:
     """Write the preferences; one line on what went wrong ("" if nothing did)."""
-    return _write(_settings_file(), msgspec.json.format(msgspec.json.encode(preferences)))
+    return _write(_settings_file(), asdict(preferences))
 
 
 def load_recent() -> list[RecentFile]:
     """Files opened before, newest first; an unreadable list is an empty one."""
     try:
-        data = _recent_file().read_bytes()[:_LIMIT]
-        return msgspec.json.decode(data, type=list[RecentFile])[:MAX_RECENT]
-    except (OSError, msgspec.DecodeError):
+        read = _read(_recent_file())
+        rows = read if isinstance(read, list) else []
+        entries = [_filled(RecentFile, _mapping(row)) for row in rows[:MAX_RECENT]]
+    except (OSError, ValueError, RecursionError):
         return []
+    return [entry for entry in entries if entry.path]
 
 
 def remember(path: Path, note: str, when: float) -> list[RecentFile]:
@@ -89,21 +143,23 @@ def remember(path: Path, note: str, when: float) -> list[RecentFile]:
     text = str(path.resolve())
     kept = [entry for entry in load_recent() if entry.path != text]
     entries = [RecentFile(text, note, when), *kept][:MAX_RECENT]
-    _write(_recent_file(), msgspec.json.encode(entries))
+    _write(_recent_file(), [asdict(entry) for entry in entries])
     return entries
 
 
 def forget(path: str) -> list[RecentFile]:
     """Take a file off the list."""
     entries = [entry for entry in load_recent() if entry.path != path]
-    _write(_recent_file(), msgspec.json.encode(entries))
+    _write(_recent_file(), [asdict(entry) for entry in entries])
     return entries
 
 
-def _write(place: Path, data: bytes) -> str:
+def _write(place: Path, data: object) -> str:
+    from topoedit.io import atomic
+
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        atomic.write(place, data)
+        atomic.write(place, json.dumps(data, indent=2, ensure_ascii=False).encode())
     except TopoeditError as error:
         return error.line
     except OSError as error:

@@ -40,6 +40,8 @@ class Recovery:
 
     def lines(self) -> list[tuple[str, str]]:
         """Key and one line for each."""
+        if not self._found:
+            return []
         from topoedit.model.operations import plural
 
         return [

@@ -27,6 +27,9 @@ class Theming(QObject):
         self._theme = Theme.load(self._wanted())
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.screenAdded.connect(self._screen_added)
 
     @property
     def theme(self) -> Theme:
@@ -64,6 +67,10 @@ class Theming(QObject):
     def _system_changed(self) -> None:
         if self._choice == "system":
             self._refresh()
+
+    def _screen_added(self) -> None:
+        """Icons are made for the pixel ratios of the screens; draw them anew."""
+        self.changed.emit(self._theme)
 
     def _refresh(self) -> None:
         wanted = self._wanted()

@@ -2,55 +2,33 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QListView,
     QPushButton,
     QScrollArea,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from topoedit import paths
 from topoedit.editor.action_set import ActionSet
-from topoedit.editor.preferences import RecentFile
-from topoedit.editor.qt_types import Index
-from topoedit.editor.template_cards import TemplateCard
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconLabel, clear, columns, label, rows
-from topoedit.render.theme import font
 
-FILE_ROLE = Qt.ItemDataRole.UserRole
+if TYPE_CHECKING:
+    from topoedit.editor.file_lists import FileList
+    from topoedit.editor.preferences import RecentFile
+    from topoedit.editor.template_cards import TemplateCard
+
 _START = (
     ("file.new", "Ctrl N", "new"),
     ("file.open", "Ctrl O", "open"),
     ("file.template", "Ctrl Shift N", "template"),
 )
-_MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-_END = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A file of a list: what it is called, what is in it, where and when."""
-
-    path: str
-    name: str
-    note: str
-    where: str
-    when: str
-    missing: bool = False
 
 
 class WelcomePage(QScrollArea):
@@ -74,8 +52,8 @@ class WelcomePage(QScrollArea):
         page = QWidget()
         page.setObjectName("welcome")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.recent = FileList(theming, "Recent files")
-        self.samples = FileList(theming, "Samples")
+        self.recent: FileList | None = None
+        self.samples: FileList | None = None
         self._no_recent = label("Files you open or save are listed here.", "caption")
         self._found = QVBoxLayout()
         self.cards: list[TemplateCard] = []
@@ -85,9 +63,6 @@ class WelcomePage(QScrollArea):
         whole.addLayout(self._right(), 0)
         whole.addStretch(1)
         self.setWidget(page)
-        self.recent.chosen.connect(self.file_chosen)
-        self.samples.chosen.connect(self.file_chosen)
-        self.samples.show_files(sample_files())
 
     def _left(self) -> QVBoxLayout:
         column = rows(gap=6)
@@ -138,17 +113,19 @@ class WelcomePage(QScrollArea):
         column.addLayout(self._found)
         column.addWidget(label("Recent", "title"))
         column.addWidget(self._no_recent)
-        column.addWidget(self.recent)
+        self._recent_place, self._samples_place = rows(), rows()
+        column.addLayout(self._recent_place)
         column.addSpacing(10)
         column.addWidget(label("Samples", "title"))
-        column.addWidget(self.samples)
+        column.addLayout(self._samples_place)
         column.addStretch(1)
-        for part in (self.recent, self.samples):
-            part.setFixedWidth(340)
+        self._no_recent.setFixedWidth(340)
         return column
 
     def show_templates(self, templates: Sequence[tuple[str, str, str]]) -> None:
         """Show templates as cards: id, title, one line."""
+        from topoedit.editor.template_cards import TemplateCard
+
         clear(self._grid)
         self.cards = []
         for index, (template_id, title, line) in enumerate(templates):
@@ -158,11 +135,26 @@ class WelcomePage(QScrollArea):
             self.cards.append(card)
 
     def show_recent(self, entries: Sequence[RecentFile]) -> None:
-        """Show files opened before."""
+        """Show files opened before, and with the first call the samples."""
+        from topoedit.editor.file_lists import listed, sample_files
+
+        if self.recent is None or self.samples is None:
+            self.recent = self._list("Recent files", self._recent_place)
+            self.samples = self._list("Samples", self._samples_place)
+            self.samples.show_files(sample_files())
         files = [listed(entry) for entry in entries]
         self.recent.show_files(files)
         self.recent.setVisible(bool(files))
         self._no_recent.setVisible(not files)
+
+    def _list(self, name: str, place: QVBoxLayout) -> FileList:
+        from topoedit.editor.file_lists import FileList
+
+        made = FileList(self._theming, name)
+        made.setFixedWidth(340)
+        made.chosen.connect(self.file_chosen)
+        place.addWidget(made)
+        return made
 
     def show_found(self, found: Sequence[tuple[str, str]]) -> None:
         """Offer work found after a crash: key and one line each."""
@@ -175,7 +167,9 @@ class WelcomePage(QScrollArea):
         plate.setObjectName("message")
         plate.setProperty("severity", "info")
         inner = columns(plate, (14, 12, 14, 12), 12)
-        inner.addWidget(IconLabel(self._theming, "history", "severity.info"), 0, _TOP)
+        inner.addWidget(
+            IconLabel(self._theming, "history", "severity.info"), 0, Qt.AlignmentFlag.AlignTop
+        )
         words = rows(gap=8)
         words.addWidget(label("Unsaved work found", "strong"))
         words.addWidget(label(line, "secondary", wrap=True))
@@ -198,153 +192,3 @@ def template_rows() -> list[tuple[str, str, str]]:
     from topoedit.templates.base import templates
 
     return [(t.id, t.title, t.summary[:1].upper() + t.summary[1:]) for t in templates().values()]
-
-
-def sample_files() -> list[Listed]:
-    """The drawings that come with the program."""
-    folder = paths.samples()
-    found = sorted(folder.glob("*.topo.json")) if folder.is_dir() else []
-    return [Listed(str(p), p.name.removesuffix(".topo.json"), "", "", "") for p in found]
-
-
-def listed(entry: RecentFile) -> Listed:
-    """A recent file as the list shows it."""
-    path = Path(entry.path)
-    try:
-        missing = not path.is_file()
-    except OSError:
-        missing = True
-    note = "File not found" if missing else entry.note
-    return Listed(
-        entry.path, path.name, note, short_folder(path.parent), when_words(entry.when), missing
-    )
-
-
-def short_folder(folder: Path) -> str:
-    """A folder with the home folder as ~."""
-    try:
-        return str(Path("~") / folder.relative_to(Path.home()))
-    except (ValueError, RuntimeError):
-        return str(folder)
-
-
-def when_words(when: float, now: float | None = None) -> str:
-    """A moment as people say it: a time today, Yesterday, or a date."""
-    if when <= 0:
-        return ""
-    then, today = time.localtime(when), time.localtime(time.time() if now is None else now)
-    if (then.tm_year, then.tm_yday) == (today.tm_year, today.tm_yday):
-        return time.strftime("Today %H:%M", then)
-    yesterday = time.localtime(time.mktime(today) - 86_400)
-    if (then.tm_year, then.tm_yday) == (yesterday.tm_year, yesterday.tm_yday):
-        return "Yesterday"
-    return f"{then.tm_mday} {time.strftime('%b', then)}"
-
-
-class FileList(QListView):
-    """Files in two lines each.
-
-    Signals:
-        chosen(str): path of the file clicked, or Enter pressed on.
-    """
-
-    chosen = Signal(str)
-
-    def __init__(self, theming: Theming, name: str) -> None:
-        super().__init__()
-        self.setObjectName("recent")
-        self.setAccessibleName(name)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
-        self._rows = QStandardItemModel(self)
-        self.setModel(self._rows)
-        self.setItemDelegate(FileDelegate(theming, self))
-        self.clicked.connect(self._choose)
-
-    def show_files(self, files: Sequence[Listed]) -> None:
-        """Show these files."""
-        self._rows.clear()
-        height = 10
-        for file in files:
-            item = QStandardItem(file.name)
-            item.setData(file, FILE_ROLE)
-            item.setToolTip(file.path)
-            self._rows.appendRow(item)
-            height += row_height(file)
-        self.setFixedHeight(min(height, 320))
-
-    def names(self) -> list[str]:
-        """Names listed."""
-        return [self._rows.item(row).text() for row in range(self._rows.rowCount())]
-
-    def _choose(self, index: Index) -> None:
-        self.chosen.emit(index.data(FILE_ROLE).path)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter opens the file."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self._choose(self.currentIndex())
-            return
-        super().keyPressEvent(event)
-
-
-def row_height(file: Listed) -> int:
-    """Two lines, or one for a file without a note."""
-    return 44 if file.note or file.where else 30
-
-
-class FileDelegate(QStyledItemDelegate):
-    """Icon, name and moment above, note and folder below."""
-
-    def __init__(self, theming: Theming, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theming = theming
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Rows of one or two lines."""
-        return QSize(200, row_height(index.data(FILE_ROLE)))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one file."""
-        theme, rect, file = self._theming.theme, QRect(option.rect), index.data(FILE_ROLE)
-        painter.save()
-        state = option.state
-        if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            chosen = state & QStyle.StateFlag.State_Selected
-            painter.setBrush(theme.color("surface.selected" if chosen else "surface.hover"))
-            painter.drawRoundedRect(rect, 4, 4)
-        icon, tint = ("warning", "severity.warning") if file.missing else ("pod", "text.secondary")
-        theme.icon(icon, tint, 18).paint(
-            painter, QRect(rect.left() + 10, rect.center().y() - 8, 18, 18)
-        )
-        room = rect.adjusted(40, 3, -10, -3)
-        two = bool(file.note or file.where)
-        first = room.adjusted(0, 0, 0, -room.height() // 2) if two else room
-        self._pair(painter, first, file.name, file.when, strong=True)
-        if two:
-            self._pair(painter, room.adjusted(0, room.height() // 2, 0, 0), file.note, file.where)
-        painter.restore()
-
-    def _pair(
-        self, painter: QPainter, room: QRect, left: str, right: str, strong: bool = False
-    ) -> None:
-        theme = self._theming.theme
-        painter.setFont(font("caption"))
-        painter.setPen(theme.color("text.tertiary"))
-        metrics = painter.fontMetrics()
-        right = metrics.elidedText(right, Qt.TextElideMode.ElideMiddle, room.width() // 2)
-        painter.drawText(room, _END, right)
-        taken = metrics.horizontalAdvance(right) + 8 if right else 0
-        if strong:
-            painter.setFont(font("body", 600))
-        painter.setPen(theme.color("text.primary" if strong else "text.secondary"))
-        text = painter.fontMetrics().elidedText(
-            left, Qt.TextElideMode.ElideMiddle, room.width() - taken
-        )
-        painter.drawText(room, _MIDDLE, text)
-
-
-_TOP = Qt.AlignmentFlag.AlignTop

@@ -236,15 +236,15 @@ class MainWindow(QMainWindow):
         page.recovery_chosen.connect(self._recover)
         self._welcome = page
         page.show_found(self._recovery.lines())
-        self.show_recent()
         self.documents.add(None, page)
         page.setFocus()
         if self.isVisible():
             self.fill_welcome()
 
     def fill_welcome(self) -> None:
-        """Show the templates and the remaining icons, once the window is painted."""
+        """Show templates, files and the remaining icons, once the window is painted."""
         self.actions_.finish_theme()
+        self.show_recent()
         if self._welcome is not None and not self._welcome.cards:
             self._welcome.show_templates(template_rows())
 

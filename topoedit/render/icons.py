@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QPaintEngine, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPaintEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from topoedit.paths import resources
 
-_RATIOS = (1.0, 2.0, 3.0)
 _VECTOR = (
     QPaintEngine.Type.SVG,
     QPaintEngine.Type.Pdf,
@@ -50,17 +49,25 @@ def icon_image(name: str, color: str, pixels: int) -> QImage:
 
 
 def make_icon(name: str, color: QColor, disabled: QColor, size: int) -> QIcon:
-    """A QIcon for widgets with its own disabled and selected pixmaps."""
+    """A QIcon for widgets with its own disabled and selected pixmaps, sharp on every screen."""
     made = QIcon()
-    for ratio in _RATIOS:
-        for mode, tint in (
-            (QIcon.Mode.Normal, color),
-            (QIcon.Mode.Selected, color),
-            (QIcon.Mode.Disabled, disabled),
-        ):
-            pixmap = QPixmap.fromImage(icon_image(name, tint.name(), round(size * ratio)))
-            pixmap.setDevicePixelRatio(ratio)
-            made.addPixmap(pixmap, mode)
+    for ratio in _ratios():
+        pixels = round(size * ratio)
+        plain = _pixmap(name, color.name(), pixels, ratio)
+        made.addPixmap(plain, QIcon.Mode.Normal)
+        made.addPixmap(plain, QIcon.Mode.Selected)
+        made.addPixmap(_pixmap(name, disabled.name(), pixels, ratio), QIcon.Mode.Disabled)
+    return made
+
+
+def _ratios() -> tuple[float, ...]:
+    """Pixel ratios of the screens there are; whoever sees a new screen makes its icons anew."""
+    return tuple(sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()}))
+
+
+def _pixmap(name: str, color: str, pixels: int, ratio: float) -> QPixmap:
+    made = QPixmap.fromImage(icon_image(name, color, pixels))
+    made.setDevicePixelRatio(ratio)
     return made
 
 

@@ -203,7 +203,7 @@ class Theme:
         return _sized_font(pixels, weight, plain)
 
     def icon(self, name: str, color: str = "text.secondary", size: int = 20) -> QIcon:
-        """An icon of `resources/icons` in a token's colour, sharp at 1x, 2x and 3x.
+        """An icon of `resources/icons` in a token's colour, sharp on the screens there are.
 
         It holds its own pixmaps for disabled and selected, or the style would tint it.
 

@@ -9,7 +9,7 @@ import typer
 
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 from topoedit.cli._output import print_json, print_pairs, print_table, warn
-from topoedit.units import format_bytes, format_number, format_seconds
+from topoedit.units import format_bytes, format_number, format_percent, format_seconds
 
 if TYPE_CHECKING:
     from topoedit.app.collective import Answer, Request, Sweep
@@ -38,7 +38,18 @@ Order = Annotated[
     str, typer.Option(help="node, strided, or random: the expectation over all rings.")
 ]
 RoutingName = Annotated[
-    str, typer.Option(help="adaptive (default on InfiniBand) or ecmp (on Ethernet).")
+    str,
+    typer.Option(
+        help="ecmp (on Ethernet), adaptive (on InfiniBand), mrc, hash, static, rail-only or lft."
+    ),
+]
+FlowCount = Annotated[
+    int, typer.Option(metavar="N", help="Flows (queue pairs) that hash draws a connection.")
+]
+Seeds = Annotated[int, typer.Option(metavar="N", help="Draws of hash.")]
+Efficiency = Annotated[
+    float | None,
+    typer.Option(metavar="X", help="Share of their rate that links between switches reach."),
 ]
 Pxn = Annotated[str, typer.Option(help="on or off: relay over NVLink to the right rail.")]
 
@@ -59,6 +70,9 @@ def _collective(
     constants: Set = "fitted",
     ring_order: Order = "node",
     routing: RoutingName = "",
+    flows_per_connection: FlowCount = 1,
+    seeds: Seeds = 100,
+    routing_efficiency: Efficiency = None,
     pxn: Pxn = "on",
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
@@ -86,6 +100,9 @@ def _collective(
         constants=constants,
         ring_order=parse_ring_order(ring_order),
         routing=routing,
+        flows_per_connection=flows_per_connection,
+        seeds=seeds,
+        routing_efficiency=routing_efficiency,
         pxn=pxn == "on",
     )
     opened = open_file(file, server_type, from_format)
@@ -162,6 +179,11 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
         yield "ring", answer.ring
     low, high = format_seconds(interval.low_s), format_seconds(interval.high_s)
     yield "time", f"{format_seconds(answer.time_s)} (80 %: {low} to {high})"
+    spread = answer.spread
+    if spread is not None:
+        slow, worst = format_seconds(spread.p95_s), format_seconds(spread.worst_s)
+        yield f"median of {spread.seeds} draws", f"95 % within {slow}, worst {worst}"
+    yield "routing", _routing(answer)
     yield "latency part", format_seconds(answer.latency_s)
     yield "bandwidth part", format_seconds(answer.bandwidth_s)
     yield "algbw, busbw", f"{_rate(answer.algbw_GBps)}, {_rate(answer.busbw_GBps)} GB/s"
@@ -178,6 +200,13 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
         yield "note", text
     yield "why", answer.formula
     yield "source", answer.source
+
+
+def _routing(answer: Answer) -> str:
+    if answer.routing_efficiency is None:
+        return answer.routing
+    share = format_percent(answer.routing_efficiency)
+    return f"{answer.routing}, links between switches at {share} of their rate"
 
 
 def _bottleneck(answer: Answer) -> str | None:

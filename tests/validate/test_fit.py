@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from topoedit.app.validate.calibrate import Spread, as_csv, as_yaml, calibrate, spreads
+from topoedit.app.validate.calibrate import (
+    Spread,
+    as_csv,
+    as_yaml,
+    calibrate,
+    spreads,
+    write_calibration,
+)
 from topoedit.app.validate.fit import copies, fit, fit_rows, free_constants, leave_out, predict_with
 from topoedit.app.validate.leave_out import recorded
 from topoedit.app.validate.run import validate
 from topoedit.app.validate.steps import StepTable, interval_kind, read_steps
 from topoedit.engine.published.step_rows import shipped_steps
 from topoedit.engine.step.constants import step_section
+from topoedit.errors import BadInputError
 
 pytest.importorskip("scipy")
 
@@ -102,6 +112,14 @@ def test_intervals_hold_four_fifths_of_what_they_are_made_of(table: StepTable) -
     for kind, one in found.items():
         assert one.rows == known[kind].rows == sum(interval_kind(r) == kind for r in rows)
         assert (one.low, one.high) == pytest.approx((known[kind].low, known[kind].high), abs=0.002)
+
+
+def test_a_fit_needs_complete_rows_and_a_folder(table: StepTable, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    header, first = shipped_steps().read_text("utf-8").splitlines()[:2]
+    path.write_text(f"{header}\n{first.replace(',calibrate,', ',trend,')}\n", "utf-8")
+    with pytest.raises(BadInputError, match='no row has the role "calibrate"'):
+        write_calibration(path, tmp_path)
 
 
 def test_what_a_calibration_writes(table: StepTable) -> None:

@@ -100,6 +100,52 @@ def test_options_of_the_plan_change_the_time(table: Writer) -> None:
     assert seconds(sequence_parallel="0") >= plain
 
 
+@pytest.mark.parametrize(
+    ("text", "chip"),
+    [
+        ("NVIDIA H100 80GB HBM3", "h100-sxm"),
+        ("DGX H100", "h100-sxm"),
+        ("A100-SXM4-40GB", "a100-sxm-40"),
+        ("A100", "a100-sxm-80"),
+        ("GB200 NVL72", "gb200"),
+        ("H100 PCIe", "h100-pcie"),
+        ("H100-96GB-HBM2e (500W)", "h100-96gb-500w"),
+        ("V100-32GB (DGX-2)", "v100-sxm2-32"),
+    ],
+)
+def test_accelerators_by_the_names_that_people_write(text: str, chip: str) -> None:
+    assert NAMES.accelerator(text).id == chip
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("Llama 3.1 405B", "llama31-405b"),
+        ("DeepSeek-V3-671B", "deepseek-v3"),
+        ("GPT3-175B", "gpt3-175b"),
+        ("GPT3-5B", None),  # no other size than the catalogue's
+        ("Nemotron4-15B", None),
+    ],
+)
+def test_models_by_name_and_size(text: str, model: str | None) -> None:
+    found = NAMES.model(text.lower())
+    assert (found.id if found else None) == model
+
+
+@pytest.mark.parametrize(
+    ("text", "stage"),
+    [("", 1), ("3 (FSDP2)", 3), ("FSDP", 3), ("ZeRO-2", 1), ("stage 3", 3), ("DDP", 0), ("0", 0)],
+)
+def test_sharding_by_the_words_that_people_write(table: Writer, text: str, stage: int) -> None:
+    row = step_row(TableRow(2, {**STEP, "zero": text}), NAMES)
+    assert not isinstance(row, Skipped)
+    assert row.numbers["zero"] == stage
+
+
+def test_thousands_may_be_separated() -> None:
+    assert TableRow(2, {"n": "12,345.5"}).number("n") == 12345.5
+
+
 def test_node_limited_routing_sends_fewer_copies() -> None:
     import numpy as np
 

@@ -55,6 +55,12 @@ def validate(
             "--drawn", help="Draw and route every row's cluster instead of the closed form."
         ),
     ] = False,
+    fit: Annotated[
+        Path | None,
+        typer.Option(
+            "--fit", metavar="FOLDER", help="Refit the constants; write them to FOLDER (minutes)."
+        ),
+    ] = None,
     all_rows: Annotated[
         bool, typer.Option("--all", help="List every row, not only the worst.")
     ] = False,
@@ -66,6 +72,8 @@ def validate(
 
     Without files, the published rows that the product ships.
     """
+    if fit is not None:
+        return _refit(rows, fit)
     group: LeaveOut | None = None
     if leave_out is not None:
         group = next(name for name in get_args(LeaveOut) if name == leave_out.value)
@@ -75,6 +83,15 @@ def validate(
         print_json(found)
     else:
         _print(found, all_rows)
+    return 0
+
+
+def _refit(rows: Path | None, folder: Path) -> int:
+    from topoedit.app.validate.calibrate import write_calibration
+
+    note("fitting, resampling and leaving out every source")
+    for path in write_calibration(rows, folder):
+        typer.echo(path)
     return 0
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from topoedit.app.validate.fit import Values, fit, fit_rows, free_constants, leave_out
-from topoedit.app.validate.steps import FEWEST_ROWS, interval_kind
-from topoedit.engine.published.step_rows import StepRow
+from topoedit.app.validate.steps import COMPLETE, FEWEST_ROWS, interval_kind, read_steps
+from topoedit.engine.published.step_rows import StepRow, shipped_steps
 from topoedit.engine.types import Floats
+from topoedit.errors import BadFileError, BadInputError
 
 SAMPLES = 24
 SHARE = 0.8
@@ -97,6 +99,32 @@ def as_yaml(found: Calibration) -> Iterator[str]:
     yield "intervals:"
     for kind, spread in found.spreads.items():
         yield f"  {kind}: {{low: {spread.low:.3f}, high: {spread.high:.3f}, rows: {spread.rows}}}"
+
+
+def write_calibration(table: Path | None, folder: Path) -> tuple[Path, Path]:
+    """Refit everything on a table and write `constants.yaml` and `left_out.csv` into a folder.
+
+    Args:
+        table: published steps; the product's own if None.
+        folder: an existing folder.
+
+    Raises:
+        BadFileError: the table is none, or the folder cannot be written to.
+        BadInputError: scipy is not installed, or no row is complete.
+    """
+    rows = read_steps(table or shipped_steps()).rows
+    if not fit_rows(rows):
+        raise BadInputError(
+            f'no row has the role "{COMPLETE}"', str(table or ""), "A fit needs some"
+        )
+    found = calibrate(rows)
+    paths = folder / "constants.yaml", folder / "left_out.csv"
+    try:
+        for path, lines in zip(paths, (as_yaml(found), as_csv(rows, found)), strict=True):
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadFileError(f"cannot be written: {error.strerror}", str(folder)) from error
+    return paths
 
 
 def as_csv(rows: Sequence[StepRow], found: Calibration) -> Iterator[str]:

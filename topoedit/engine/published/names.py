@@ -7,6 +7,8 @@ import re
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
 
+_MAKERS = re.compile(r"^(nvidia|amd|dgx|hgx)-")
+_MEMORY = re.compile(r"(?:^|-)(\d{2,3})-?gb?(?:-|$)")
 _SIZE = re.compile(r"-?(\d+(?:\.\d+)?)([bt])$")
 _NEAR = 0.1
 
@@ -57,9 +59,28 @@ class Names:
         return found
 
     def _chip(self, wanted: str) -> Accelerator | None:
+        while _MAKERS.match(wanted):
+            wanted = _MAKERS.sub("", wanted)
         matches = ((pattern.match(wanted), chip) for pattern, chip in self._chips)
         lengths = [(found.end(), chip) for found, chip in matches if found]
-        return max(lengths, key=lambda pair: pair[0])[1] if lengths else None
+        if not lengths:
+            return None
+        best = max(lengths, key=lambda pair: pair[0])[1]
+        return self._with_memory(best, wanted)
+
+    def _with_memory(self, best: Accelerator, wanted: str) -> Accelerator:
+        """The part of the same name with the memory that the text states, if there is one."""
+        stated = _MEMORY.search(wanted)
+        if stated is None:
+            return best
+        family = best.id.split("-")[0]
+        same = [chip for _, chip in self._chips if chip.id.split("-")[0] == family]
+        fitting = [chip for chip in same if _about(chip.hbm_gb, float(stated[1]))]
+        return best if best in fitting or not fitting else fitting[0]
+
+
+def _about(known: float | None, stated: float) -> bool:
+    return known is not None and abs(known / stated - 1) < _NEAR / 2
 
 
 def _plain(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -32,13 +33,15 @@ def _both(*parts: Callable[[TableRow], bool]) -> Callable[[TableRow], bool]:
 
 
 def _sharded(row: TableRow) -> bool:
-    return row.text("zero").startswith("3")
+    text = row.text("zero").lower()
+    return text.startswith("3") or "fsdp" in text or "zero-3" in text
 
 
 def _old_megatron(row: TableRow) -> bool:
     return row.text("precision").lower() == "fp16" and row.text("gpu").startswith(("A100", "V100"))
 
 
+_STAGE = re.compile(r"(?:zero|stage)?[\s-]*([0-3])(?!\d)")
 _FOUNDRY = _source("llm-foundry")
 _TITAN = _source("torchtitan")
 _RULES = (
@@ -77,6 +80,12 @@ def stack_of(row: TableRow) -> tuple[Numbered, str]:
 
 _POLICIES = {
     "none": Recomputation.NONE,
+    "no": Recomputation.NONE,
+    "off": Recomputation.NONE,
+    "false": Recomputation.NONE,
+    "yes": Recomputation.FULL,
+    "on": Recomputation.FULL,
+    "true": Recomputation.FULL,
     "per-op": Recomputation.PER_OP,
     "alternate": Recomputation.ALTERNATE,
 }
@@ -119,11 +128,14 @@ def zero_of(row: TableRow, stack: Numbered) -> tuple[int, str]:
     text = row.text("zero").lower()
     if not text:
         return 1, "ZeRO-1, not stated"
-    if text[0].isdigit():
-        stage = int(text[0])
-        if stage > 3:
-            raise ValueError(f'zero "{text[:30]}" is none of 0, 1, 2 and 3')
+    found = _STAGE.match(text)
+    if found:
+        stage = int(found[1])
+        if stage == 2 and not stack.startswith("fsdp-") and not text[0].isdigit():
+            return 1, f"{text[:30]} as ZeRO-1: gradients are summed before they travel ({stack})"
         return stage, ""
-    if "fsdp" in text or "zero-3" in text:
+    if "fsdp" in text or "hsdp" in text:
         return 3, ""
-    return 1, f'"{text[:30]}" taken as ZeRO-1: gradients are summed before they travel ({stack})'
+    if text in ("ddp", "none"):
+        return 0, ""
+    raise ValueError(f'zero "{text[:30]}" is none of 0, 1, 2 and 3')

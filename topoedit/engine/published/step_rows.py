@@ -45,6 +45,7 @@ TIMES = ("measured_step_time_s", "derived_step_time_s", "measured_tokens_per_s_p
 
 Numbers = dict[str, float | bool]
 
+_SIXTEEN = ("bf16", "fp16", "float16", "16-mixed", "half")
 _RACK = re.compile(r"nvl\s*(\d+)", re.IGNORECASE)
 _NICS = {"volta": 100.0, "ampere": 200.0}
 _FASTER_NICS = {"gb300": 800.0, "b300-sxm": 800.0}
@@ -291,7 +292,7 @@ class _Maker:
         if not text:
             self._note("precision bf16, not stated")
         low = 4 if "fp4" in text else 8 if "fp8" in text else 16
-        if low == 16 and text and not any(word in text for word in ("bf16", "fp16", "bfloat16")):
+        if low == 16 and text and not any(word in text for word in _SIXTEEN):
             raise ValueError(f'precision "{text[:30]}" is unknown')
         return low, "mx" in text, "all-gather" in text
 

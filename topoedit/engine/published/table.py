@@ -18,6 +18,8 @@ LARGEST = 1e15
 
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,3}))?(?=$|[\s(/])")
 
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
+
 
 @dataclass(frozen=True)
 class TableRow:
@@ -43,7 +45,7 @@ class TableRow:
         Raises:
             ValueError: the cell is neither blank nor a number that a cluster could have.
         """
-        text = self.text(column)
+        text = _THOUSANDS.sub("", self.text(column))
         if not text:
             return None
         found = _NUMBER.match(text)

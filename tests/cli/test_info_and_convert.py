@@ -212,3 +212,15 @@ def test_imported_names_that_a_drawing_may_not_hold(topoedit, tmp_path, text):
     assert topoedit("convert", fabric, target).code == 0
     assert "\x1b" not in target.read_text(encoding="utf-8").replace("\\u001b", "\x1b")
     assert topoedit("info", target).code == 0
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum"])
+def test_no_name_becomes_a_formula_in_a_spreadsheet(topoedit, samples, tmp_path, name):
+    drawing, target = tmp_path / "x.topo.json", tmp_path / "x.csv"
+    text = (samples / "dgx-h100.topo.json").read_text(encoding="utf-8")
+    assert '"name":"leaf-1"' in text
+    drawing.write_text(text.replace('"name":"leaf-1"', f'"name":"{name}"'), encoding="utf-8")
+    assert topoedit("convert", drawing, target).code == 0
+    rows = list(csv.DictReader(io.StringIO(target.read_text(encoding="utf-8"))))
+    assert {row["device_b"] for row in rows} == {f"'{name}"}
+    assert {row["device_a"] for row in rows} == {"node-01"}

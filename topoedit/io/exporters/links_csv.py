@@ -32,8 +32,14 @@ def _rows(document: Document, link: Link) -> Iterator[tuple[object, ...]]:
     a, b = (document.devices[end.device].name for end in (link.a, link.b))
     ends = zip(link.cable_ids, link.a.names, link.b.names, strict=True)
     for cable, a_port, b_port in ends:
-        values = (link.gbps, link.medium, link.length_m, link.network, link.plane, link.rail)
-        yield (cable, link.id, a, a_port, b, b_port, *values)
+        names = map(cell, (cable, link.id, a, a_port, b, b_port))
+        rest = (link.length_m, link.network, link.plane, link.rail)
+        yield (*names, link.gbps, cell(link.medium), *rest)
+
+
+def cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: one that might be gets an apostrophe."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 FORMAT = Exporter("csv", "List of cables (CSV)", (".csv",), write)

@@ -197,3 +197,22 @@ def test_leaves_of_a_pair_that_are_stacked(catalog: Catalog) -> None:
     (finding,) = found(STACKED(catalog), "dual-tor")
     assert finding.elements == ("peer",)
     assert "2 cables between leaf-1 and leaf-2" in finding.message
+
+
+def test_a_nic_with_a_slower_module_is_only_warned_of(catalog: Catalog) -> None:
+    """ConnectX-8 (200G lanes) behind a module of 100G lanes, on an NDR switch."""
+    ports = ("1", "nic0")
+    (finding,) = found(pair("qm9700", "dgx-b300", ports, medium="400g-dr4")(catalog), "lane-mix")
+    assert finding.severity == "warning"
+    assert "200G lanes" in finding.message
+    (finding,) = found(pair("qm9700", "dgx-b300", ports)(catalog), "lane-mix")
+    assert finding.severity == "error"
+
+
+def test_a_link_of_another_speed_in_a_tier_is_found(catalog: Catalog) -> None:
+    make = made("rail-optimized", nodes=8)
+    document = with_links(make, lambda x: x.id == "link-c1", gbps=200.0)(catalog)
+    (finding,) = found(document, "speed-mix")
+    assert finding.elements == ("link-c1",)
+    assert "1 link such as node-01:nic0 – leaf-1:1 at 200 Gb/s" in finding.message
+    assert "64 cables at 400 Gb/s" in finding.message

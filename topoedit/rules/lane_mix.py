@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from topoedit.catalog.media import lane_gbps
 from topoedit.catalog.types import Medium, Port
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
+from topoedit.rules._tables import SERVER
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
 
@@ -19,6 +22,8 @@ def _check(context: Context) -> Outcome:
 def _verdict(context: Context, row: int) -> Verdict:
     one, other = context.ports(row)
     fabric, medium = context.fabric_of(row), context.medium(row)
+    servers = context.devices.kind == SERVER
+    row_ends = (int(context.links.a[row]), int(context.links.b[row]))
     verdict: Verdict = None
     for a, b in zip(one, other, strict=True):
         if "scale-up" in (a.role, b.role):
@@ -30,7 +35,8 @@ def _verdict(context: Context, row: int) -> Verdict:
             continue
         found = _lanes(a, b, known) or _medium(medium, min(known))
         if found is not None:
-            return found
+            fast = row_ends[known.index(max(known))]
+            return _milder(found, medium, min(known)) if servers[fast] else found
     return verdict
 
 
@@ -51,6 +57,13 @@ def _lanes(a: Port, b: Port, lanes: list[float]) -> Bad | None:
                 "warning",
             )
     return None
+
+
+def _milder(found: Bad, medium: Medium | None, lane: float) -> Bad:
+    """A NIC whose module has the slower lanes may step down itself; a switch's port does not."""
+    if medium is None or medium.lane_gbps != lane:
+        return found
+    return replace(found, severity="warning", fix=f"Check that the NIC runs {lane:g}G lanes")
 
 
 def _medium(medium: Medium | None, lane: float) -> Bad | None:

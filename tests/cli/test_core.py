@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from collections.abc import Callable
@@ -77,6 +78,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         (MemoryError(), 2, "there is not enough memory for this"),
         (typer.Exit(1), 1, ""),
         (BrokenPipeError(), 0, ""),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), 0, ""),
     ],
 )
 def test_errors_and_their_codes(

@@ -17,11 +17,14 @@ def run_app(wanted: Sequence[str]) -> object:
 
     Raises:
         KeyboardInterrupt: the user stopped it.
+        BrokenPipeError: whoever read standard output has closed it.
     """
     try:
         return build_app(wanted)(args=list(wanted), prog_name="topoedit", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
+    except SystemExit:  # the option parser ends the process itself when a pipe is closed
+        raise BrokenPipeError from None
 
 
 def build_app(arguments: Sequence[str] = ()) -> typer.Typer:

@@ -121,3 +121,11 @@ def test_commands_load_neither_qt_nor_what_they_do_not_need(command: list[str]):
         [sys.executable, "-c", script, *command], capture_output=True, text=True, check=True
     )
     assert ran.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_the_package_runs_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "topoedit", "--version"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("topoedit ")

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from topoedit.catalog.yaml_text import parse
+from topoedit.engine.collectives.algorithm import algorithms
 from topoedit.errors import BadCatalogError, BadInputError, BadPlanError
 from topoedit.io.reading import decode_text, read_bytes
 from topoedit.model.plan import TRAFFIC_CLASSES, Plan, Workload
@@ -88,13 +89,19 @@ def _algorithms(given: object) -> dict[str, object]:
                 "--algorithm",
                 f"Known: {', '.join(TRAFFIC_CLASSES)}",
             )
-    return made
+    known = ("auto", *algorithms())
+    for value in made.values():
+        if isinstance(value, str) and value.partition("/")[0] not in known:
+            raise BadPlanError(
+                f'there is no algorithm "{value}"', "--algorithm", f"Known: {', '.join(known)}"
+            )
+    return {name: value for name, value in made.items() if value != "auto"}
 
 
 def _pair(text: object) -> tuple[str, str]:
     name, _, algorithm = str(text).partition("=")
     if not algorithm:
-        raise BadPlanError(f'"{text}" is not CLASS=NAME', "--algorithm", "For example TP=nvls")
+        raise BadPlanError(f'"{text}" is not CLASS=NAME', "--algorithm", "For example DP=ring")
     return name, algorithm
 
 

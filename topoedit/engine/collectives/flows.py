@@ -40,7 +40,9 @@ def demands(
     found = algorithms().get(algorithm.split("/")[0])
     if found is None or op not in found.ops:
         able = ", ".join(name for name, one in algorithms().items() if op in one.ops)
-        raise BadInputError(f'"{algorithm}" cannot carry out {op}', mend=f"Able: {able or 'none'}")
+        raise BadInputError(
+            f'"{algorithm}" cannot carry out {op}', "--algorithm", f"Able: {able or 'none'}"
+        )
     return found.demands(op, node_ordered(members, layout_of(fabric), ring_order), bytes)
 
 

@@ -142,6 +142,26 @@ def test_sharding_by_the_words_that_people_write(table: Writer, text: str, stage
     assert row.numbers["zero"] == stage
 
 
+@pytest.mark.parametrize(("gpus", "tokens"), [("8192", "169.5"), ("16384", "157.7")])
+def test_llama_3_405b_of_its_own_report(table: Writer, gpus: str, tokens: str) -> None:
+    """The Llama 3 Herd of Models, table 4: 430 and 400 TFLOP/s a GPU at tp 8, pp 16, FSDP.
+
+    No row of the fit. Tokens/s: TFLOP/s over 6 parameters + 6 L h s (half the attention square).
+    """
+    change = {
+        "source": "The Llama 3 Herd of Models", "gpus": gpus, "model": "Llama-3.1-405B", "stack": "",
+        "seq_len": "8192", "global_batch": "2048", "tp": "8", "pp": "16", "cp": "1", "vpp": "",
+        "zero": "FSDP", "measured_step_time_s": "", "measured_tokens_per_s_per_gpu": tokens,
+    }  # fmt: skip
+    change |= dict.fromkeys(("layers", "hidden", "heads", "kv_heads", "ffn_hidden", "vocab"), "")
+    row = only(table(change))
+    assert row.error is not None
+    assert abs(row.error) < 0.08
+    assert row.interval is not None
+    assert row.interval.low_s < (row.published or 0) < row.interval.high_s
+    assert any("gathers and reduces once a step" in text for text in row.assumptions)
+
+
 def test_thousands_may_be_separated() -> None:
     assert TableRow(2, {"n": "12,345.5"}).number("n") == 12345.5
 

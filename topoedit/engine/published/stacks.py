@@ -123,18 +123,26 @@ def _usual(row: TableRow, stack: Numbered) -> tuple[Recomputation, str]:
     return Recomputation.AS_NEEDED, "as many layers recomputed as the memory asks for"
 
 
-def zero_of(row: TableRow, stack: Numbered) -> tuple[int, str]:
-    """The ZeRO stage: a digit, or 3 for any FSDP; ZeRO-2 of Megatron moves what ZeRO-1 moves."""
+def zero_of(row: TableRow, stack: Numbered, pp: int) -> tuple[int, str]:
+    """The ZeRO stage: a digit, or 3 for any FSDP; ZeRO-2 of Megatron moves what ZeRO-1 moves.
+
+    FSDP under a pipeline keeps what it gathered and reduces gradients once a step (the default of
+    torchtitan): it moves what ZeRO-1 moves too.
+    """
     text = row.text("zero").lower()
     if not text:
         return 1, "ZeRO-1, not stated"
     found = _STAGE.match(text)
     if found:
         stage = int(found[1])
+        if stage >= 2 and pp > 1 and "fsdp" in text:
+            return 1, "FSDP under a pipeline gathers and reduces once a step, as ZeRO-1"
         if stage == 2 and not stack.startswith("fsdp-") and not text[0].isdigit():
             return 1, f"{text[:30]} as ZeRO-1: gradients are summed before they travel ({stack})"
         return stage, ""
     if "fsdp" in text or "hsdp" in text:
+        if pp > 1:
+            return 1, "FSDP under a pipeline gathers and reduces once a step, as ZeRO-1"
         return 3, ""
     if text in ("ddp", "none"):
         return 0, ""

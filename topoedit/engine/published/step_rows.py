@@ -210,7 +210,7 @@ class _Maker:
         micro_batch = self._micro_batch(batch / dp, pp)
         if batch < micro_batch * dp:
             self._note(f"{batch:g} sequences on {dp:g} replicas: one micro-batch each")
-        zero, zero_note = zero_of(self._row, self._name)
+        zero, zero_note = zero_of(self._row, self._name, pp)
         recompute, recompute_note = recompute_of(self._row, self._name, self._stack.per_op)
         self._note(zero_note, recompute_note)
         bits, block_scaled, fp8_gather = self._precision()

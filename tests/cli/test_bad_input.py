@@ -164,3 +164,24 @@ def test_a_port_that_a_file_lacks_names_those_there_are(topoedit: Run, folder: P
     path = changed(folder, '["leaf-1","1"]', '["leaf-1","999"]')
     line = refused(topoedit, folder, "info", path)
     assert 'has no port "999", which link-c1 uses. Remove the link or use another port: 1' in line
+
+
+def test_a_collective_without_a_path_says_so_and_ends_with_1(topoedit: Run, folder: Path):
+    text = (folder / "pod.topo.json").read_text(encoding="utf-8")
+    path = folder / "cut.topo.json"
+    path.write_text(
+        "\n".join(
+            line.replace('"gbps":400.0', '"gbps":400.0,"failed":1') if '["node-' in line else line
+            for line in text.split("\n")
+        ),
+        encoding="utf-8",
+    )
+    ran = topoedit(
+        "collective", path, "--op", "all_reduce", "--bytes", "1GB", "--algorithm", "ring"
+    )
+    assert ran.code == 1
+    assert (
+        "between 64 pairs of GPUs have no path, for example node-01/gpu0 to node-02/gpu0" in ran.err
+    )
+    ran = topoedit("collective", path, "--op", "all_reduce", "--bytes", "1GB", "--json")
+    assert (ran.code, ran.json["unreachable"]["pairs"] > 0) == (1, True)

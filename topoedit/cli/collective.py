@@ -115,7 +115,7 @@ def _call(opened: Opened, request: Request, *, json: bool) -> int:
     from topoedit.app.collective import collective
 
     answer = collective(opened.document, request)
-    warn((*opened.warnings, *answer.warnings))
+    warn((*opened.warnings, *answer.warnings, *_without_path(answer)))
     if json:
         print_json(answer)
     else:
@@ -207,6 +207,16 @@ def _routing(answer: Answer) -> str:
         return answer.routing
     share = format_percent(answer.routing_efficiency)
     return f"{answer.routing}, links between switches at {share} of their rate"
+
+
+def _without_path(answer: Answer) -> Iterator[str]:
+    lost = answer.unreachable
+    if lost.pairs:
+        pairs = f"{format_number(lost.pairs)} pair{'s' if lost.pairs > 1 else ''} of GPUs"
+        yield (
+            f"{format_bytes(lost.bytes)} between {pairs} have no path, for example {lost.example}; "
+            "the call cannot end, its time counts the rest"
+        )
 
 
 def _bottleneck(answer: Answer) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, islice
 from typing import TypeVar
 
 import numpy as np
@@ -19,13 +20,15 @@ from topoedit.engine.compile.compiler import (
 from topoedit.engine.compile.layout import in_compute_path, make_layout
 from topoedit.engine.compile.links import LinkCompiler, LinkEdges
 from topoedit.engine.compile.notes import compile_notes
-from topoedit.engine.types import Bools, Fabric, Ints
+from topoedit.engine.types import Fabric, Ints
 from topoedit.model.document import Document
 from topoedit.model.edits import Change, Edit
 from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link
 
 Number = TypeVar("Number", bound=np.generic)
 
+_LEAVES = chr(0x10FFFF)
+"""Stands for a row that leaves; after every id in order."""
 _MOST_LINKS = 4096
 """Above this many links to work out again a whole compilation is about as quick."""
 
@@ -196,58 +199,120 @@ def _updated(fabric: Fabric, old: NDArray[np.int64], edges: LinkEdges) -> Fabric
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Edges that follow each other in the patched half: old ones that stay, or new ones.
+
+    `shift` is what the rows of old ones grow by.
+    """
+
+    low: int
+    high: int
+    new: bool
+    shift: int = 0
+
+
 def _spliced(fabric: Fabric, old: NDArray[np.int64], gone: Ints, edges: LinkEdges) -> Fabric:
     """The fabric with the rows `gone` and their edges `old` replaced by `edges`."""
-    stays = np.ones(fabric.drawn_links, bool)
-    stays[gone] = False
-    ids, old_row, new_row = _merge_rows(fabric.link_ids[: fabric.drawn_links], stays, edges.ids)
     half, count = len(fabric.src) // 2, len(edges.src)
-    inner = np.arange(len(fabric.link_ids) - fabric.drawn_links, dtype=np.int32) + len(ids)
-    kept = np.concatenate([old_row, inner])[np.delete(fabric.link[:half], old)]
-    rows = new_row[edges.link]
-    at = np.searchsorted(kept, rows)
+    pieces = _pieces(fabric, old, gone, edges)
+    ids, rows = _merged_ids(fabric, gone, edges.ids)
 
-    def spliced(column: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
-        return np.insert(np.delete(column, old), at, new)
+    def spliced(
+        column: NDArray[Number], there: NDArray[Number], back: NDArray[Number]
+    ) -> NDArray[Number]:
+        parts = []
+        for base, new in ((0, there), (half, back)):
+            for one in pieces:
+                source = new if one.new else column[base : base + half]
+                parts.append(source[one.low : one.high])
+        return np.concatenate(parts)
 
-    src, dst = spliced(fabric.src[:half], edges.src), spliced(fabric.dst[:half], edges.dst)
-    latency = [
-        spliced(fabric.latency[:half], edges.latency[:count]),
-        spliced(fabric.latency[half:], edges.latency[count:]),
-    ]
+    link = spliced(fabric.link, rows[edges.link], rows[edges.link])
+    _shift(link, pieces)
     return replace(
         fabric,
-        src=np.concatenate([src, dst]),
-        dst=np.concatenate([dst, src]),
-        capacity=np.tile(spliced(fabric.capacity[:half], edges.capacity), 2),
-        latency=np.concatenate(latency),
-        tier=np.tile(spliced(fabric.tier[:half], edges.tier), 2),
-        cables=np.tile(spliced(fabric.cables[:half], edges.cables), 2),
-        working=np.tile(spliced(fabric.working[:half], edges.working), 2),
-        link=np.tile(np.insert(kept, at, rows), 2),
-        link_ids=ids + fabric.link_ids[fabric.drawn_links :],
-        drawn_links=len(ids),
+        src=spliced(fabric.src, edges.src, edges.dst),
+        dst=spliced(fabric.dst, edges.dst, edges.src),
+        capacity=spliced(fabric.capacity, edges.capacity, edges.capacity),
+        latency=spliced(fabric.latency, edges.latency[:count], edges.latency[count:]),
+        tier=spliced(fabric.tier, edges.tier, edges.tier),
+        cables=spliced(fabric.cables, edges.cables, edges.cables),
+        working=spliced(fabric.working, edges.working, edges.working),
+        link=link,
+        link_ids=ids,
+        drawn_links=fabric.drawn_links - len(gone) + len(edges.ids),
     )
 
 
-def _merge_rows(
-    old: tuple[str, ...], stays: Bools, new: tuple[str, ...]
-) -> tuple[tuple[str, ...], Ints, Ints]:
-    """Merge sorted ids: all ids, and the new rows of the old ones that stay and of the new."""
-    kept = list(compress(old, stays.tolist()))
-    at = np.array([bisect_left(kept, link_id) for link_id in new], np.int64)
-    position = at + np.arange(len(new))
-    rows = np.cumsum(stays) - 1
-    old_row = rows + np.searchsorted(at, rows, side="right")
-    for place, link_id in zip(position.tolist(), new, strict=True):
-        kept.insert(place, link_id)
-    return tuple(kept), old_row.astype(np.int32), position.astype(np.int32)
+def _pieces(fabric: Fabric, old: NDArray[np.int64], gone: Ints, edges: LinkEdges) -> list[_Piece]:
+    """The new half as pieces of the old one and of `edges`, in order."""
+    half = len(fabric.src) // 2
+    forward = fabric.link[:half]
+    before = [bisect_left(fabric.link_ids, name, hi=fabric.drawn_links) for name in edges.ids]
+    at = np.searchsorted(forward, np.array(before, forward.dtype), "left")
+    first = np.searchsorted(edges.link, np.arange(len(edges.ids) + 1))
+    # (position among the old edges, new link or -1 for a gone row)
+    events = [(int(p), k) for k, p in enumerate(at.tolist())]
+    events += [(int(p), -1) for p in np.searchsorted(forward, gone, "left").tolist()]
+    length = np.searchsorted(forward, gone, "right") - np.searchsorted(forward, gone, "left")
+    width = dict(zip((p for p, k in events if k < 0), length.tolist(), strict=True))
+    pieces: list[_Piece] = []
+    here = shift = 0
+    for position, k in sorted(events, key=lambda event: (event[0], event[1] < 0, event[1])):
+        if position > here:
+            pieces.append(_Piece(here, position, new=False, shift=shift))
+            here = position
+        if k < 0:
+            here, shift = position + width[position], shift - 1
+        else:
+            pieces.append(_Piece(int(first[k]), int(first[k + 1]), new=True))
+            shift += 1
+    pieces.append(_Piece(here, half, new=False, shift=shift))
+    return pieces
+
+
+def _shift(link: Ints, pieces: list[_Piece]) -> None:
+    """Renumber the rows of old edges in both halves."""
+    at = 0
+    for one in (*pieces, *pieces):
+        end = at + one.high - one.low
+        if one.shift:
+            link[at:end] += one.shift
+        at = end
+
+
+def _merged_ids(fabric: Fabric, gone: Ints, new: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
+    """All ids with some rows gone and new ones among them, and the rows of the new ones."""
+    old = fabric.link_ids
+    events = [(bisect_left(old, name, hi=fabric.drawn_links), name) for name in new]
+    # a row that leaves has no name, and comes after what is put before it
+    events += [(row, _LEAVES) for row in gone.tolist()]
+    events.sort()
+    left = np.searchsorted(gone, [row for row, name in events if name != _LEAVES])
+    rows = [row for row, name in events if name != _LEAVES] + np.arange(len(new)) - left
+    return tuple(chain.from_iterable(_runs(old, events))), np.asarray(rows, np.int32)
+
+
+def _runs(old: tuple[str, ...], events: list[tuple[int, str]]) -> Iterator[Iterable[str]]:
+    """Stretches of the merged ids: one walk over the old ones, for every id looked at costs."""
+    rest, here = iter(old), 0
+    for row, name in events:
+        yield islice(rest, row - here)
+        here = row
+        if name == _LEAVES:
+            next(rest)
+            here += 1
+        else:
+            yield (name,)
+    yield rest
 
 
 def _notes(fabric: Fabric, document: Document) -> tuple[str, ...]:
-    half = len(fabric.src) // 2
-    drawn = fabric.link[:half] < fabric.drawn_links
-    capacity, link = fabric.capacity[:half][drawn], fabric.link[:half][drawn]
+    # rows rise along the first half, drawn links first
+    forward = fabric.link[: len(fabric.src) // 2]
+    drawn = np.searchsorted(forward, forward.dtype.type(fabric.drawn_links))
+    capacity, link = fabric.capacity[:drawn], fabric.link[:drawn]
     dead = [fabric.link_ids[row] for row in np.unique(link[capacity == 0]).tolist()]
     unknown = len(np.unique(link[np.isnan(capacity)]))
     return compile_notes(document, dead, unknown)

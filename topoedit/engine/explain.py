@@ -1,48 +1,59 @@
 """Why a figure of an analysis is what it is: formula, inputs, source and value.
 
-Keys are those of the JSON: `step_time_s`, `breakdown_s.tp`, `memory.activations_bytes`, `mfu`,
-`communication.0` (or `communication.TP.layers`), `interval`, `bottlenecks.0`.
+Keys are those of the JSON, with the number or name of a row in brackets: `step_time_s`,
+`breakdown_s.tp`, `memory.activations_bytes`, `communication[0].time_s` (or
+`communication.TP.layers`), `interval.low_s`, `bottlenecks[0].cost_s`, `links[ID].demand`,
+`tiers[leaf-spine].max_demand`, `workload.tp`, `routing.efficiency`, `unreachable.bytes`.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 
-import msgspec
-
+from topoedit.engine import explain_loads as loads
 from topoedit.engine.analyse import Result
+from topoedit.engine.explanation import Explanation, Inputs
 from topoedit.engine.report import Findings
 from topoedit.engine.step.constants import step_section
 from topoedit.engine.windows import Timed, at
 from topoedit.errors import BadInputError
+from topoedit.model.analysis import Analysis
 
-
-class Explanation(msgspec.Struct, frozen=True):
-    """One figure explained; `inputs` are in bytes, seconds and FLOP/s unless their name says so."""
-
-    key: str
-    value: float | None
-    unit: str
-    formula: str
-    inputs: dict[str, float | str]
-    source: str
-
-
-Inputs = dict[str, float | str]
 _NARAYANAN = "Narayanan et al. 2021; constants: "
+_KEY = re.compile(r"(\w+)(?:\[(.+?)\])?(?:\.(.+))?", re.DOTALL)
 
 
 def keys(result: Result) -> tuple[str, ...]:
-    """Every key that can be explained."""
+    """Every key that can be explained; those of links for the first of each tier."""
     record = result.analysis
+    rows = range(len(record.communication))
     return (
         *_SINGLE,
+        *(f"interval.{name}" for name in _INTERVAL),
         *(f"breakdown_s.{name}" for name in record.breakdown_s.__struct_fields__),
         *(f"memory.{name}" for name in _MEMORY),
-        *(f"communication.{number}" for number in range(len(record.communication))),
+        *(f"communication.{number}" for number in rows),
+        *(f"communication[{number}].{name}" for number in rows for name in _EXCHANGED),
         *dict.fromkeys(f"communication.{c.class_}.{c.part}" for c in record.communication),
         *(f"bottlenecks.{number}" for number in range(len(record.bottlenecks))),
+        *(
+            f"bottlenecks[{number}].{name}"
+            for number in range(len(record.bottlenecks))
+            for name in loads.BOTTLENECK_FIELDS
+        ),
+        *(f"tiers[{row.tier}].{name}" for row in record.tiers for name in loads.TIER_FIELDS),
+        *(
+            f"links[{link}].{name}"
+            for link in dict.fromkeys(row.example for row in record.bottlenecks)
+            for name in loads.LINK_FIELDS
+        ),
+        *(f"topology.{name}" for name in record.topology.__struct_fields__),
+        *(f"workload.{name}" for name in record.workload),
+        *(f"routing.{name}" for name in _routed(record)),
+        "unreachable.pairs",
+        "unreachable.bytes",
     )
 
 
@@ -54,14 +65,36 @@ def explain(result: Result, key: str) -> Explanation:
     """
     if key in _SINGLE:
         return _SINGLE[key](result, key)
-    head, _, name = key.partition(".")
+    matched = _KEY.fullmatch(key.strip())
+    if matched is not None and matched[1] == "links" and matched[2]:
+        return loads.explain_link(result, key, matched[2], matched[3] or "")
     known = keys(result)
-    if key not in known:
+    if matched is None or not _is_known(known, key, matched):
         near = difflib.get_close_matches(key, known, n=4, cutoff=0.3) or list(known[:4])
         raise BadInputError(
             f'there is no figure "{key}"', "--explain", f"Nearest: {', '.join(near)}"
         )
-    return _GROUPS[head](result, key, name)
+    head, row, rest = matched[1], matched[2] or "", matched[3] or ""
+    if not row:
+        row, rest = rest, ""
+    return _GROUPS[head](result, key, row, rest)
+
+
+def _routed(record: Analysis) -> tuple[str, ...]:
+    """The numbers of how paths are picked."""
+    routing = record.routing
+    names = () if routing is None else routing.__struct_fields__
+    return tuple(n for n in names if isinstance(getattr(routing, n), int | float))
+
+
+def _is_known(known: tuple[str, ...], key: str, matched: re.Match[str]) -> bool:
+    """Whether a key is listed, or names a row or group of listed keys."""
+    head, row, rest = matched.groups()
+    if key in known or rest:
+        return key in known
+    begin = f"{head}[{row}]." if row else f"{head}."
+    rows = head in ("bottlenecks", "communication", "tiers") and bool(row)
+    return (rows or head in ("unreachable", "routing")) and any(k.startswith(begin) for k in known)
 
 
 def _fit() -> str:
@@ -85,7 +118,7 @@ def _step_time(result: Result, key: str) -> Explanation:
     )  # fmt: skip
 
 
-def _breakdown(result: Result, key: str, name: str) -> Explanation:
+def _breakdown(result: Result, key: str, name: str, _field: str) -> Explanation:
     formula, inputs = _PARTS[name](result.findings)
     value = getattr(result.analysis.breakdown_s, name)
     return Explanation(key, value, "s", formula, inputs, _NARAYANAN + _fit())
@@ -241,6 +274,7 @@ _SINGLE: Mapping[str, Callable[[Result, str], Explanation]] = {
 }
 
 _MEMORY = {
+    "stage": ("the stage with the largest total", "Narayanan et al. 2021 (stages)"),
     "total_bytes": ("sum of the kinds on the worst stage", "Rajbhandari et al. 2019, ZeRO"),
     "capacity_bytes": ("marketed GB × 2^30", "catalogue"),
     "headroom_bytes": ("capacity − total", "catalogue"),
@@ -262,7 +296,7 @@ _MEMORY = {
 }
 
 
-def _memory(result: Result, key: str, name: str) -> Explanation:
+def _memory(result: Result, key: str, name: str, _field: str) -> Explanation:
     record, found = result.analysis.memory, result.findings
     formula, source = _MEMORY[name]
     inputs: Inputs = {
@@ -275,10 +309,12 @@ def _memory(result: Result, key: str, name: str) -> Explanation:
     if name == "total_bytes":
         kinds = ("parameters", "gradients", "optimizer", "activations", "buffers", "context")
         inputs |= {kind: getattr(record, f"{kind}_bytes") for kind in kinds}
-    return Explanation(key, getattr(record, name), "B", formula, inputs, source)
+    value = getattr(record, name)
+    unit = "" if name == "stage" else "B"
+    return Explanation(key, value, unit, formula, inputs, source)
 
 
-def _communication(result: Result, key: str, name: str) -> Explanation:
+def _communication(result: Result, key: str, name: str, field: str) -> Explanation:
     rows = list(zip(result.findings.timing.rows, result.analysis.communication, strict=True))
     if name.isdigit():
         rows = [rows[int(name)]]
@@ -298,27 +334,42 @@ def _communication(result: Result, key: str, name: str) -> Explanation:
         "window": result.findings.timing.windows[one.kind],
         "fullest_link_of_all_its_traffic": one.limit.seconds,
     }
-    value = sum(r.bytes_per_gpu for _, r in rows)
-    return Explanation(key, value, "B", f"calls × {exchange.formula}", inputs, exchange.source)
+    formula, unit = _EXCHANGED[field or "bytes_per_gpu"]
+    value = float(sum(getattr(r, field or "bytes_per_gpu") for _, r in rows))
+    if not formula:
+        formula = f"calls × {exchange.formula}"
+    return Explanation(key, value, unit, formula, inputs, exchange.source)
 
 
-def _bottleneck(result: Result, key: str, name: str) -> Explanation:
-    row = result.analysis.bottlenecks[int(name)]
-    inputs: Inputs = {
-        "links": row.links, "example": row.example, "bytes": row.bytes, "demand": row.demand,
-        "utilisation": row.utilisation, "phase_share": row.phase_share,
-        "cost_one_s": row.cost_one_s,
-    }  # fmt: skip
-    return Explanation(
-        key, row.cost_s, "s",
-        "step time − step time with these links twice as fast, everything else as it is",
-        inputs, row.why,
-    )  # fmt: skip
+_EXCHANGED = {
+    "bytes_per_gpu": ("", "B"),
+    "time_s": ("calls × (sent in a call / rate of its fullest link + latency)", "s"),
+    "exposed_s": ("its share of what the class cannot hide; see breakdown_s", "s"),
+    "count": ("calls a step on the stage that makes most", ""),
+    "groups": ("groups that make this call", ""),
+    "group_size": ("ranks of one group", ""),
+}
+"""Figures of an exchange; the formula of its bytes is its own."""
 
 
-_GROUPS: Mapping[str, Callable[[Result, str, str], Explanation]] = {
+def _interval_end(result: Result, key: str, name: str, _field: str) -> Explanation:
+    whole = _interval(result, key)
+    value = getattr(result.analysis.interval, name)
+    unit = "s" if name.endswith("_s") else ""
+    return Explanation(key, float(value), unit, whole.formula, whole.inputs, whole.source)
+
+
+_INTERVAL = ("low_s", "high_s", "rows")
+
+_GROUPS: Mapping[str, Callable[[Result, str, str, str], Explanation]] = {
     "breakdown_s": _breakdown,
+    "interval": _interval_end,
     "memory": _memory,
     "communication": _communication,
-    "bottlenecks": _bottleneck,
+    "bottlenecks": loads.explain_bottleneck,
+    "tiers": loads.explain_tier,
+    "topology": loads.explain_topology,
+    "workload": loads.explain_workload,
+    "routing": loads.explain_routing,
+    "unreachable": loads.explain_unreachable,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +15,7 @@ from topoedit.engine.cluster_rates import Measured
 from topoedit.engine.draws import settle
 from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import Figures, class_bytes, load_figures
-from topoedit.engine.load import Routed, RoutingJob, route_all
+from topoedit.engine.load import Routed, RoutingJob, host_copy_latency, route_all
 from topoedit.engine.placement import Placement, place
 from topoedit.engine.report import Findings, accelerators_in, build_analysis, smallest_domain
 from topoedit.engine.routing import Residual, Routes, default_mode, make_router, residual
@@ -142,7 +142,7 @@ def _prepare(
         placement,
         resolved.plan,
         case.physics,
-        _shapes(fabric, placement, bool(llm.experts)),
+        _shapes(fabric, placement, resolved, bool(llm.experts)),
         _residual(resolved.plan),
     )
     return _Subject(llm, workload, catalog, chip, resolved, case, job)
@@ -285,11 +285,21 @@ def single_case(llm: Llm, resolved: ResolvedPlan, chip: Accelerator) -> Case:
     )
 
 
-def _shapes(fabric: Fabric, placement: Placement, experts: bool) -> dict[str, GroupShape]:
-    """Shapes of the groups of more than one rank."""
+def _shapes(
+    fabric: Fabric, placement: Placement, resolved: ResolvedPlan, experts: bool
+) -> dict[str, GroupShape]:
+    """Shapes of the groups of more than one rank; without GPUDirect their hops take longer."""
     kinds = {kind: getattr(placement, kind) for kind in (*_DENSE, *(_EXPERTS if experts else ()))}
-    return {
+    shapes = {
         kind: group_shape(fabric, groups) for kind, groups in kinds.items() if groups.shape[1] > 1
+    }
+    if resolved.plan.gpudirect:
+        return shapes
+    return {
+        kind: replace(shape, hop_latency=shape.hop_latency + host_copy_latency())
+        if shape.servers > 1
+        else shape
+        for kind, shape in shapes.items()
     }
 
 

@@ -16,6 +16,9 @@ from functools import lru_cache
 import numpy as np
 
 from topoedit.engine.collectives import collective_time, demands
+from topoedit.engine.collectives.choose import default_constants
+from topoedit.engine.collectives.constants import constant_set
+from topoedit.engine.collectives.cost import SIMPLE
 from topoedit.engine.edge_index import EdgeIndex, edge_index
 from topoedit.engine.placement import Placement
 from topoedit.engine.routing import Residual, Routes
@@ -241,6 +244,11 @@ def in_draw(one: Routed, draw: int) -> Routed:
         return replace(one, limit=limit)
     network, limit = bounds(index, one.load.bytes, values, factors, int(Tier.SCALE_UP))
     return replace(one, limit=limit, network=network)
+
+
+def host_copy_latency() -> float:
+    """Seconds that copying through CPU memory adds to a hop: one PCIe hop more at either end."""
+    return 2 * float(constant_set(default_constants()).ring_pcie_hop[SIMPLE])
 
 
 def _through_host(load: EdgeLoad, index: EdgeIndex) -> None:

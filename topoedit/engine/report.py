@@ -16,7 +16,7 @@ from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import ClassBytes, Figures, tier_loads
 from topoedit.engine.interval import SLOW_NIC, Subject, interval
 from topoedit.engine.linkloads import link_loads
-from topoedit.engine.load import Routed
+from topoedit.engine.load import Routed, host_copy_latency
 from topoedit.engine.routing import MODES, Residual
 from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.constants import generation_of, step_section
@@ -38,7 +38,7 @@ from topoedit.model.analysis import (
     TopologySummary,
     Unreachable,
 )
-from topoedit.model.plan import Workload
+from topoedit.model.plan import Plan, Workload
 from topoedit.units import format_bytes, format_percent, format_seconds
 
 NEARLY_FULL = 0.95
@@ -370,10 +370,22 @@ def _assumptions(found: Findings) -> tuple[Assumption, ...]:
             section.source("rings"),
         ),
         Assumption(_routing_words(routing_of(found)), found.residual.source),
+        *_host_copy(plan),
         Assumption(f"shape of {found.llm.name}", found.llm.source),
         Assumption(f"figures of {found.chip.name}", found.chip.source),
     ]
     return tuple(rows)
+
+
+def _host_copy(plan: Plan) -> list[Assumption]:
+    if plan.gpudirect:
+        return []
+    more = format_seconds(host_copy_latency())
+    text = (
+        "without GPUDirect bytes pass through CPU memory: the bus between GPU and NIC carries them "
+        f"twice, and a hop between servers takes {more} longer (a PCIe hop more at either end)"
+    )
+    return [Assumption(text, "NCCL 2.30.7 tuning.cc (latency of a PCIe hop)")]
 
 
 def _routing_words(routing: RoutingSummary) -> str:

@@ -278,3 +278,26 @@ def test_groups_that_lie_across_domains_are_told() -> None:
     assert told[0].startswith("EP groups of 8 GPUs lie across scale-up domains of 8; ")
     assert "slots=8" in told[0]
     assert record.breakdown_s.ep > inside.analysis.breakdown_s.ep
+
+
+def test_without_gpudirect_the_host_bus_carries_everything_twice() -> None:
+    direct, copied = (run(pod(), dp=64, zero=3, gpudirect=on) for on in (True, False))
+    fabric = direct.fabric
+    bus, wires = fabric.tier == Tier.HOST_BUS, fabric.tier == Tier.HOST_LEAF
+    assert direct.figures.total[bus].sum() > 0
+    assert copied.figures.total[bus] == pytest.approx(2 * direct.figures.total[bus])
+    assert copied.figures.total[wires] == pytest.approx(direct.figures.total[wires])
+    assert copied.analysis.step_time_s > direct.analysis.step_time_s
+    assert any("CPU memory" in note.text for note in copied.analysis.assumptions)
+    # PCIe Gen5 x16 (63 GB/s) now binds instead of the 50 GB/s port: 2 / 63 against 1 / 50
+    times = [
+        next(c.time_s for c in r.analysis.communication if c.op == "all_gather")
+        for r in (direct, copied)
+    ]
+    assert 1.4 < times[1] / times[0] < 1.75
+
+
+def test_inside_a_server_gpudirect_changes_nothing() -> None:
+    server = fabric("rail-optimized", system="dgx-h100", nodes=8)
+    on, off = (run(server, tp=8, dp=1, gpudirect=g).analysis.step_time_s for g in (True, False))
+    assert on == off

@@ -216,3 +216,27 @@ def test_a_link_of_another_speed_in_a_tier_is_found(catalog: Catalog) -> None:
     assert finding.elements == ("link-c1",)
     assert "1 link such as node-01:nic0 – leaf-1:1 at 200 Gb/s" in finding.message
     assert "64 cables at 400 Gb/s" in finding.message
+
+
+def test_servers_of_two_types_in_a_unit_are_compared_with_their_like(catalog: Catalog) -> None:
+    """A host with two ports beside servers of eight lacks nothing."""
+    document = made("rail-optimized", nodes=4)(catalog)
+    draft = Draft(catalog).device("login", "cpu-server")
+    draft.link("login:eth0", "leaf-1:60", id="l1").link("login:eth1", "leaf-2:60", id="l2")
+    elements = [
+        replace(e, cables=f"x-{e.id}") if hasattr(e, "cables") else e for e in draft.elements
+    ]
+    document.apply(Edit("Add", put=tuple(elements)))
+    assert found(document, "rail-wiring") == ()
+
+
+def test_a_tier_of_which_no_cable_works_is_not_judged(catalog: Catalog) -> None:
+    make = made("superpod", units=1)
+    drawing = make(catalog)
+    uplinks = [x for x in drawing.links.values() if x.b.device.startswith("spine")]
+    drawing.apply(Edit("Fail", put=tuple(replace(x, failed=x.count) for x in uplinks)))
+    report = report_of(drawing, "oversub-known-good")
+    assert report.violations == ()
+    assert "none that works" in report.unchecked[0].why
+    (dead,) = found(drawing, "even-spread")
+    assert "0 for each of 32 pairs of the leaf-spine tier" in dead.message

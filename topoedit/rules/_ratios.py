@@ -29,13 +29,15 @@ class Ratios:
 
     @property
     def ratio(self) -> Floats:
-        """Down over up."""
-        return np.asarray(self.down / self.up)
+        """Down over up; NaN where a rate is unknown or nothing goes up."""
+        empty = np.full(len(self.up), np.nan)
+        return np.asarray(np.divide(self.down, self.up, out=empty, where=self.up > 0))
 
     @property
     def whole(self) -> float:
-        """Down over up of the whole tier; NaN if a rate is unknown."""
-        return float(self.down.sum() / self.up.sum()) if len(self.up) else float("nan")
+        """Down over up of the whole tier; NaN if a rate is unknown or nothing goes up."""
+        up = float(self.up.sum())
+        return float(self.down.sum()) / up if up > 0 else float("nan")
 
 
 def tier_ratios(context: Context) -> tuple[Ratios, ...]:
@@ -51,14 +53,15 @@ def _tier_ratios(context: Context) -> tuple[Ratios, ...]:
     used = context.compute[cables.link] & cables.works
     link = cables.link[used]
     a, b, gbps = links.a[link], links.b[link], cables.gbps[used]
+    drawn_a, drawn_b = links.a[context.compute], links.b[context.compute]
     count = len(kind)
     low = {LEAF: (SERVER, STORAGE), SPINE: (LEAF,), CORE: (SPINE,)}
     found = []
     for name, below, above in TIERS:
         up = _sums(kind, a, b, gbps, below, (above,), count)
         down = _sums(kind, a, b, gbps, below, low[below], count)
-        has = np.bincount(a[kind[b] == above], minlength=count)
-        has += np.bincount(b[kind[a] == above], minlength=count)
+        has = np.bincount(drawn_a[kind[drawn_b] == above], minlength=count)
+        has += np.bincount(drawn_b[kind[drawn_a] == above], minlength=count)
         switch = np.flatnonzero((kind == below) & (has > 0))
         if len(switch):
             found.append(Ratios(name, switch, down[switch], up[switch]))

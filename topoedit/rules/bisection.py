@@ -19,7 +19,11 @@ def _check(context: Context) -> Outcome:
     if not tiers:
         return outcome(unchecked=["no tier of leaves and spines to halve"] * bool(hosts))
     if math.isnan(hosts) or any(math.isnan(tier.whole) for tier in tiers):
-        return outcome(unchecked=["some cables of the compute network have no known rate"])
+        return outcome(
+            unchecked=[
+                "some cables of the compute network have no known rate, or none of a tier works"
+            ]
+        )
     up, name = min((float(tier.up.sum()), tier.tier) for tier in tiers)
     spines = int(np.unique(np.concatenate([tier.switch for tier in tiers])).size)
     if up >= hosts * _FULL:

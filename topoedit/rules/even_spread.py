@@ -70,7 +70,7 @@ def _pods(context: Context, tier: Tier) -> Iterator[_Pod]:
 def _judge(context: Context, tier: Tier, pod: _Pod) -> list[Problem]:
     values, times = np.unique(pod.cables, return_counts=True)
     if len(values) == 1:
-        return []
+        return [] if values[0] else [_dead(context, tier, pod)]
     usual = int(values[np.argmax(times)])
     totals, number = np.unique(pod.cables.sum(axis=1), return_counts=True)
     uplinks = int(totals[np.argmax(number)])
@@ -84,6 +84,15 @@ def _judge(context: Context, tier: Tier, pod: _Pod) -> list[Problem]:
             pairs.append(Problem(context.ids(rows), text))
         return pairs
     return [_whole_pod(context, tier, pod, values, uplinks)]
+
+
+def _dead(context: Context, tier: Tier, pod: _Pod) -> Problem:
+    return Problem(
+        context.ids(pod.upper),
+        f"none of the cables between {context.names(pod.lower)} and {context.names(pod.upper)} "
+        f"works: 0 for each of {pod.cables.size} pairs of the {tier.name} tier",
+        "Put them back into service",
+    )
 
 
 def _pair(context: Context, tier: Tier, pod: _Pod, at: list[int], usual: int) -> Problem:

@@ -24,10 +24,12 @@ def _check(context: Context) -> Outcome:
         if target is None:
             why.append(f"no oversubscription is stated for the {tier.tier} tier to compare with")
             continue
-        known = ~np.isnan(tier.down) & ~np.isnan(tier.up)
+        known = ~np.isnan(tier.ratio)
         checked += int(known.sum())
         lack = int((~known).sum())
-        why.append(lacking(lack, len(known), "switches", "a cable of unknown rate"))
+        why.append(
+            lacking(lack, len(known), "switches", "a cable of unknown rate, or nothing going up")
+        )
         problems += _over(context, tier, target, where)
     return outcome(problems, checked, why)
 

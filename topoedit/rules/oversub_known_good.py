@@ -21,7 +21,7 @@ def _check(context: Context) -> Outcome:
     tiers = tier_ratios(context)
     unknown = [t.tier for t in tiers if math.isnan(t.whole)]
     problems = [_problem(context, t) for t in tiers if t.whole > _FULL]
-    why = [f"the {name} tier has cables of unknown rate" for name in unknown]
+    why = [f"the {name} tier has cables of unknown rate, or none that works" for name in unknown]
     return outcome(problems, len(tiers) - len(unknown), why)
 
 

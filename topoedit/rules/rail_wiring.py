@@ -1,8 +1,8 @@
 """NIC i of every server of a unit goes to the same leaf; no NIC is left out that its like has.
 
 A unit is a set of leaves that most of its servers share. The leaf of a port is the one most servers
-of the unit plug that port into, so a wrong cable stands out. Fewer leaves than NICs are fine as
-long as all servers do alike.
+of the unit, of the same type, plug that port into, so a wrong cable stands out. Fewer leaves than
+NICs are fine as long as all servers do alike.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True, eq=False)
 class _Expected:
-    """The usual leaf of each (unit, port slot) in use, sorted by key = unit x slots + slot."""
+    """The usual leaf of each (team, port slot) in use, sorted by key = team x slots + slot."""
 
     key: Longs
     leaf: Longs
@@ -50,7 +50,7 @@ def _check(context: Context) -> Outcome:
         return Outcome()
     works = context.cables.works[hosts.cable]
     slots = int(hosts.slot.max()) + 1
-    key = hosts.own_unit.astype(np.int64) * slots + hosts.slot
+    key = _team(context, hosts) * slots + hosts.slot
     keys, leaf, times = most_common(key, hosts.leaf)
     expected = _Expected(keys, leaf, times, slots)
     wrong = hosts.leaf != expected.leaf_of(key)
@@ -68,6 +68,12 @@ def _check(context: Context) -> Outcome:
         *_missing(context, hosts, expected, key),
     ]
     return outcome(problems, total)
+
+
+def _team(context: Context, hosts: HostCables) -> Longs:
+    """For each cable the servers of one type in one unit, which should be wired alike."""
+    types = len(context.devices.types)
+    return hosts.own_unit.astype(np.int64) * types + context.devices.type[hosts.server]
 
 
 def _misplaced(
@@ -109,7 +115,7 @@ def _missing(
 ) -> Iterator[Problem]:
     """Ports without a cable that most servers of the unit have one in."""
     servers, first = np.unique(hosts.server, return_index=True)
-    unit = hosts.own_unit[first]
+    unit = _team(context, hosts)[first]
     size = np.bincount(unit[unit >= 0], minlength=int(unit.max(initial=0)) + 1)
     expected_unit, slot = expected.key // expected.slots, expected.key % expected.slots
     in_unit = _cabled(hosts, expected, key)

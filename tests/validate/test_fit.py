@@ -114,6 +114,19 @@ def test_intervals_hold_four_fifths_of_what_they_are_made_of(table: StepTable) -
         assert (one.low, one.high) == pytest.approx((known[kind].low, known[kind].high), abs=0.002)
 
 
+def test_a_table_of_my_own_is_predicted_by_the_shipped_rows(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    header, *lines = shipped_steps().read_text("utf-8").splitlines()
+    mine = next(line for line in lines if line.startswith("DGXC-033,"))
+    path.write_text(f"{header}\n{mine.replace('NVIDIA/dgxc', 'my own')}\n", "utf-8")
+    found = validate(steps=path, leave="source").summary
+    assert found.leave_out is not None
+    assert found.leave_out.step_time is not None
+    unseen, now = found.leave_out.step_time.mean_abs_error, found.step_time.mean_abs_error
+    assert unseen == pytest.approx(now, abs=0.005)  # it was in no fit to begin with
+    assert found.coverage["all"].n == 1
+
+
 def test_a_fit_needs_complete_rows_and_a_folder(table: StepTable, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     header, first = shipped_steps().read_text("utf-8").splitlines()[:2]

@@ -111,22 +111,37 @@ def predict_with(rows: Sequence[StepRow], values: Values) -> Floats:
     return packed.predict(ConstantPicker(values)).seconds
 
 
-def leave_out(rows: Sequence[StepRow], group_of: Callable[[StepRow], str]) -> dict[str, float]:
+def leave_out(
+    rows: Sequence[StepRow], group_of: Callable[[StepRow], str], base: Sequence[StepRow] = ()
+) -> dict[str, float]:
     """Row id -> seconds predicted by a fit that has seen no complete row of its group.
 
-    A group without a complete row was never in the fit: its rows are predicted by the fit on all.
+    Args:
+        rows: what is predicted.
+        group_of: the group of a row, such as its source.
+        base: complete rows to fit on; by default those among `rows`. Rows of a group that has none
+            were never in the fit: they are predicted by the fit on all.
+
+    Raises:
+        BadInputError: scipy is not installed, or nothing is left to fit on.
     """
-    complete = fit_rows(rows)
+    complete = list(base) or fit_rows(rows)
+    held = {group_of(row) for row in complete}
     out: dict[str, float] = {}
-    outside = [row for row in rows if group_of(row) not in {group_of(one) for one in complete}]
-    for group in dict.fromkeys(group_of(row) for row in complete):
+    outside = [row for row in rows if group_of(row) not in held]
+    if outside:
+        out.update(_by_id(outside, fit(_some(complete))))
+    for group in dict.fromkeys(group_of(row) for row in rows if group_of(row) in held):
         rest = [row for row in complete if group_of(row) != group]
         gone = [row for row in rows if group_of(row) == group]
-        values = fit(rest) if rest else {}
-        out.update(_by_id(gone, values))
-    if outside:
-        out.update(_by_id(outside, fit(complete)))
+        out.update(_by_id(gone, fit(_some(rest))))
     return out
+
+
+def _some(rows: Sequence[StepRow]) -> Sequence[StepRow]:
+    if not rows:
+        raise BadInputError("no complete rows are left to fit on", "--leave-out")
+    return rows
 
 
 def _by_id(rows: Sequence[StepRow], values: Values) -> dict[str, float]:

@@ -9,13 +9,19 @@ from functools import lru_cache
 import numpy as np
 
 from topoedit.app.validate.collectives import CollectiveTable, collective_errors
-from topoedit.app.validate.fit import leave_out
+from topoedit.app.validate.fit import fit_rows, leave_out
 from topoedit.app.validate.records import Coverage, LeaveOut, LeftOut, StepErrors
 from topoedit.app.validate.statistics import step_errors
-from topoedit.app.validate.steps import StepTable, inside, interval_kind, selections
+from topoedit.app.validate.steps import (
+    StepTable,
+    inside,
+    interval_kind,
+    read_steps,
+    selections,
+)
 from topoedit.engine.collectives.constants import constant_set
 from topoedit.engine.collectives.fit import leave_one_out
-from topoedit.engine.published.step_rows import StepRow
+from topoedit.engine.published.step_rows import StepRow, shipped_steps
 from topoedit.engine.types import Floats
 from topoedit.paths import resources
 
@@ -50,13 +56,20 @@ def _setups(table: CollectiveTable) -> LeftOut:
 def _sources(table: StepTable) -> LeftOut:
     chosen = selections(table)
     rows = [table.rows[i] for places in chosen.values() for i in places]
-    found = leave_out(rows, lambda row: row.source)
+    if not rows:
+        return LeftOut(by="source")
+    found = leave_out(rows, lambda row: row.source, _shipped_rows())
     complete = [table.rows[i] for i in chosen["complete"]]
     return LeftOut(
         by="source",
         step_time=_errors("complete rows, their source left out", complete, found),
         coverage=coverage(rows, found),
     )
+
+
+def _shipped_rows() -> list[StepRow]:
+    """The complete rows that the shipped constants rest on; others are predicted by them."""
+    return fit_rows(read_steps(shipped_steps()).rows)
 
 
 def _errors(what: str, rows: Sequence[StepRow], seconds: Mapping[str, float]) -> StepErrors:

@@ -14,7 +14,14 @@ from topoedit.app.validate.collectives import (
     read_collectives,
 )
 from topoedit.app.validate.leave_out import coverage, left_out, recorded
-from topoedit.app.validate.records import Agreement, LeaveOut, MemoryErrors, Summary, Validation
+from topoedit.app.validate.records import (
+    Agreement,
+    Coverage,
+    LeaveOut,
+    MemoryErrors,
+    Summary,
+    Validation,
+)
 from topoedit.app.validate.steps import (
     COMPLETE,
     StepTable,
@@ -86,9 +93,18 @@ def _summary(table: StepTable, calls: CollectiveTable, leave: LeaveOut | None) -
             calls.errors[counted],
             len(calls.skipped) + len(calls.rows) - len(counted),
         ),
-        coverage=coverage([row for row in table.rows if not row.left_out], recorded()),
+        coverage=_coverage(table),
         leave_out=left_out(leave, table, calls) if leave else None,
     )
+
+
+def _coverage(table: StepTable) -> dict[str, Coverage]:
+    """On rows of the fit as predicted without their source; other rows were never in it."""
+    if table.predicted is None:
+        return {}
+    pairs = zip(table.rows, table.predicted.seconds.tolist(), strict=True)
+    seconds = {row.id: recorded().get(row.id, now) for row, now in pairs if not row.left_out}
+    return coverage([row for row in table.rows if not row.left_out], seconds)
 
 
 def _memory(table: StepTable) -> MemoryErrors:

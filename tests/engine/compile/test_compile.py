@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from tests.engine.routing.drawings import Draft, rails
+from topoedit.catalog.load import load_catalog
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.types import Fabric, Tier, VertexKind
+from topoedit.model.document import Document
+from topoedit.model.elements import Device, Group, Link, Ports
 
 
 def edge(fabric: Fabric, link_id: str, index: int = 0) -> int:
@@ -245,3 +248,33 @@ def test_reduction_needs_every_switch() -> None:
 def test_an_empty_drawing_compiles() -> None:
     fabric = compile_fabric(Draft().document())
     assert len(fabric.src) == len(fabric.gpus) == len(fabric.link_ids) == 0
+
+
+def test_nvlink_carries_nothing_between_two_racks() -> None:
+    """Systems sheet: NVLink copper stays in the rack, an edge between two racks counts 0."""
+    catalog = load_catalog(user=False)
+    racks = [Group(id=i, name=i, kind="rack") for i in ("rack-1", "rack-2")]
+    devices = [
+        Device(id=name, name=name, type=kind, kind=role, group=rack)
+        for name, kind, role, rack in (
+            ("tray", "gb200-tray", "server", "rack-1"),
+            ("near", "nvswitch-tray-nvl5", "nvswitch", "rack-1"),
+            ("far", "nvswitch-tray-nvl5", "nvswitch", "rack-2"),
+        )
+    ]
+    ports = [port.name for port in catalog.device("nvswitch-tray-nvl5").port_list][:2]
+    links = [
+        Link(id=f"to-{end}", a=Ports("tray", f"nvlink{i}"), b=Ports(end, ports[0]), cables=f"c{i}")
+        for i, end in enumerate(("near", "far"))
+    ]
+    fabric = compile_fabric(Document(catalog, (*racks, *devices, *links)))
+    assert capacity(fabric, "to-near") > 0
+    assert capacity(fabric, "to-far") == 0
+
+
+def test_fibre_channel_is_in_no_compute_path() -> None:
+    draft = Draft()
+    draft.device("leaf", "leaf")
+    draft.device("spine", "spine")
+    link = draft.join("leaf", "spine", protocol="fibre-channel")
+    assert link not in compile_fabric(draft.document()).link_ids

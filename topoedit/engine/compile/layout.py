@@ -137,7 +137,8 @@ def _linked_ports(document: Document, device_id: str) -> set[str]:
 
 def in_compute_path(link: Link) -> bool:
     """Whether a link belongs to the network that an analysis loads."""
-    return link.network == "compute" and not link.planned
+    storage_only = link.protocol == "fibre-channel"
+    return link.network == "compute" and not link.planned and not storage_only
 
 
 def find_places(document: Document, devices: Iterable[Device]) -> Places:
@@ -180,7 +181,4 @@ def rank_rows(layout: Layout) -> list[int]:
 
 def vertex_is_switch(kind: Bytes8) -> Bools:
     """Which vertex kinds forward traffic of the data network."""
-    table = np.zeros(256, bool)
-    table[[VertexKind.LEAF, VertexKind.SPINE, VertexKind.CORE]] = True
-    table[[VertexKind.SWITCH, VertexKind.ROUTER]] = True
-    return np.asarray(table[kind])
+    return np.asarray((kind >= VertexKind.LEAF) & (kind <= VertexKind.ROUTER))

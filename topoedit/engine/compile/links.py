@@ -2,8 +2,8 @@
 
 Capacity of one cable is the least of the rates of the link, its medium and both ports, as far as
 they are known; NaN if none is. A cable carries nothing if it is out of service, longer than its
-medium reaches, or joins a scale-up port to a network port. Of a bundle with failed cables the last
-ones in port order are taken to be those that failed.
+medium reaches, joins a scale-up port to a network port, or is NVLink between two racks. Of a
+bundle with failed cables the last ones in port order are taken to be those that failed.
 """
 
 from __future__ import annotations
@@ -139,18 +139,26 @@ class LinkCompiler:
 
     def _shape(self, link: Link, a: int, b: int) -> int:
         """Number of the link's shape; -1 if it is in another network than compute."""
-        same_rack = False
-        if link.medium:
-            racks = self._layout.places.rack
-            same_rack = racks[a] == racks[b] != ""
+        racks = self._layout.places.rack
+        known = racks[a] != "" != racks[b]
+        same_rack = known and racks[a] == racks[b]
+        stranded = known and not same_rack and self._stays_in_rack(link, a, b)
         key = (
             self._profile(a, link.a), self._profile(b, link.b), link.gbps, link.failed,
-            link.medium, link.length_m, link.km, same_rack,
+            link.medium, link.length_m, link.km, same_rack, stranded,
         )  # fmt: skip
         shape = self._shapes.get(key)
         if shape is None:
-            shape = self._shapes[key] = self._new_shape(link, key[0], key[1], same_rack)
+            shape = self._shapes[key] = self._new_shape(link, key[0], key[1], same_rack, stranded)
         return shape
+
+    def _stays_in_rack(self, link: Link, a: int, b: int) -> bool:
+        """Whether scale-up cables of this link cannot leave a rack: NVLink, or copper untold."""
+        if not link.medium:
+            return True
+        names = {self._layout.blocks[self._blocks[row]].accelerator for row in (a, b)}
+        chips = (self._catalog.accelerators.get(name) for name in names)
+        return any(chip is not None and chip.scaleup.startswith("NVLink") for chip in chips)
 
     def _profile(self, row: int, end: Ports) -> int:
         """Number of the run of port ends behind a range of ports of a device's block."""
@@ -165,15 +173,20 @@ class LinkCompiler:
             self._profile_of[key] = profile
         return profile
 
-    def _new_shape(self, link: Link, a: int, b: int, same_rack: bool) -> int:
+    def _new_shape(self, link: Link, a: int, b: int, same_rack: bool, stranded: bool) -> int:
         medium = self._catalog.media.get(link.medium)
         stated = [r for r in (link.gbps, medium.gbps if medium else None) if r is not None]
         rate = bytes_per_s(min(stated)) if stated else math.nan
         segments = _segments(self._ends[a], self._ends[b], rate, link.failed)
         if not segments:
             return -1
-        if beyond_reach(medium, link.length_m, same_rack):
-            segments = tuple(Segment(s.a, s.b, s.cables, 0, 0.0, s.scale_up) for s in segments)
+        beyond = beyond_reach(medium, link.length_m, same_rack)
+        segments = tuple(
+            Segment(s.a, s.b, s.cables, 0, 0.0, s.scale_up)
+            if beyond or (stranded and s.scale_up)
+            else s
+            for s in segments
+        )
         self._segments.append(segments)
         self._delays.append(propagation_s(medium, link.length_m, link.km))
         return len(self._segments) - 1

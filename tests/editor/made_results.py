@@ -63,9 +63,14 @@ def loads() -> LinkLoads:
     def rows(value: float) -> dict[str, np.ndarray]:
         names = ("demand", "utilisation", "phase_share", "bytes", "DP", "PP")
         figures = (value, 0.5, 0.9, 1.41e12, 1e12, 0.41e12)
-        return {n: np.full(4, f, np.float32) for n, f in zip(names, figures, strict=True)}
+        return {n: np.full(7, f, np.float32) for n, f in zip(names, figures, strict=True)}
 
-    return LinkLoads(LINKS, 4, rows(1.12), rows(0.3))
+    return LinkLoads((*LINKS, *INNER), 4, rows(1.12), rows(0.3))
+
+
+CLASSES = (np.array([0, 1, 2, 3], np.int32), np.array([4, 5, 6], np.int32))
+"""Links of the two bottlenecks: the four drawn ones, and three inside two servers."""
+INNER = ("node-1/nvlink/gpu3", "node-1/nvlink/gpu4", "node-2/nvlink/gpu3")
 
 
 def give_result(session: DocumentSession, **changes: object) -> Analysis:
@@ -73,5 +78,5 @@ def give_result(session: DocumentSession, **changes: object) -> Analysis:
     made = analysis(**changes)
     session.set_analysis_state(EngineState("current", seconds=0.038))
     revision = session.document.revision
-    session.take_result(EngineResult(session.key, revision, made, loads(), 0.038))
+    session.take_result(EngineResult(session.key, revision, made, loads(), 0.038, CLASSES))
     return made

@@ -23,6 +23,7 @@ class EngineDouble(QObject):
     progressed = Signal(int, str, float)
     finished = Signal(object)
     failed = Signal(int, str)
+    answered = Signal(object)
     stopped = Signal(str)
 
     def __init__(self) -> None:
@@ -45,6 +46,9 @@ class EngineDouble(QObject):
 
     def restart(self) -> None:
         self.restarts += 1
+
+    def ask(self, key: int, question: object) -> int:
+        raise AssertionError("nothing but analyses is asked here")
 
     def answer(self, session: DocumentSession, revision: int | None = None) -> None:
         at = session.document.revision if revision is None else revision

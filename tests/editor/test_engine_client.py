@@ -1,16 +1,24 @@
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from topoedit import paths
 from topoedit.app.open import open_document
+from topoedit.app.path import Answer
+from topoedit.app.protocol import AnyQuestion, Check, Trace, Why
 from topoedit.catalog.load import load_catalog
-from topoedit.editor.engine_client import EngineClient, EngineResult
+from topoedit.editor.engine_client import EngineClient, EngineResult, Reply
+from topoedit.editor.why import decode
+from topoedit.engine.explain import explain, in_words
 from topoedit.model import operations as op
 from topoedit.model.document import Document
+from topoedit.model.edits import Edit
 from topoedit.model.plan import Plan, Workload
+from topoedit.rules.run import Report
 
 WORKLOAD = Workload(model="llama-3.1-70b", plan=Plan(tp=8, pp=2))
 WAIT = 60_000
@@ -107,3 +115,90 @@ def test_the_newest_request_wins(qtbot: QtBot, client: EngineClient, document: D
         client.submit(1, Workload(model="llama-3.1-8b", plan=Plan(tp=tp)))
     found = result_of(qtbot, client, 1, Workload(model="llama-3.1-8b", plan=Plan(tp=8)))
     assert found.analysis.workload["tp"] == 8
+
+
+def reply_to(qtbot: QtBot, client: EngineClient, key: int, question: AnyQuestion) -> Reply:
+    numbers: list[int] = []
+    with qtbot.waitSignal(
+        client.answered, timeout=WAIT, check_params_cb=lambda reply: reply.request in numbers
+    ) as blocker:
+        numbers.append(client.ask(key, question))
+    return blocker.args[0]
+
+
+def test_why_is_answered_in_the_words_of_the_command_line(
+    qtbot: QtBot, client: EngineClient, document: Document
+) -> None:
+    from topoedit.app.analyse import analyse_document
+
+    client.add(1, document, lambda: "")
+    none = reply_to(qtbot, client, 1, Why(("step_time_s",)))
+    assert none.line == "there is no result to explain. Choose a model in the plan"
+    result_of(qtbot, client, 1, WORKLOAD)
+    reply = reply_to(qtbot, client, 1, Why(("step_time_s", "interval")))
+    expected = analyse_document(document, WORKLOAD)
+    assert decode(reply.body) == [
+        in_words(explain(expected, k)) for k in ("step_time_s", "interval")
+    ]
+    wrong = reply_to(qtbot, client, 1, Why(("step_tim",)))
+    assert 'no figure "step_tim"' in wrong.line
+
+
+def test_the_links_of_a_bottleneck_come_from_the_engine(
+    qtbot: QtBot, client: EngineClient, document: Document
+) -> None:
+    client.add(1, document, lambda: "")
+    found = result_of(qtbot, client, 1, WORKLOAD)
+    assert len(found.classes) == len(found.analysis.bottlenecks)
+    for bottleneck, rows in zip(found.analysis.bottlenecks, found.classes, strict=True):
+        names = [found.loads.links[row] for row in rows]
+        assert bottleneck.example in names
+        assert len(set(names)) == len(names) <= bottleneck.links
+        drawn = [name in document.links for name in names]
+        assert drawn == [row < found.loads.drawn for row in rows]
+
+
+def test_a_question_about_a_changed_drawing_is_answered_about_the_change(
+    qtbot: QtBot, client: EngineClient, document: Document
+) -> None:
+    client.add(1, document, lambda: "")
+    first = msgspec.msgpack.decode(reply_to(qtbot, client, 1, Check()).body, type=Report)
+    assert first.counts.error == 0
+    model = next(iter(document.devices.values()))
+    document.apply(Edit("Add", put=(replace(model, id="alone", name="alone"),)))
+    reply = reply_to(qtbot, client, 1, Check())
+    second = msgspec.msgpack.decode(reply.body, type=Report)
+    assert reply.revision == document.revision
+    alone = [f for f in second.violations if f.rule == "isolated-device"]
+    assert [f.elements for f in alone] == [("alone",)]
+    client._mirrored[1].forget()
+    document.apply(op.rename(document, "alone", "another"))
+    assert reply_to(qtbot, client, 1, Check(WORKLOAD)).revision == document.revision
+
+
+def test_questions_survive_a_dead_worker(
+    qtbot: QtBot, client: EngineClient, document: Document
+) -> None:
+    client.add(1, document, lambda: "")
+    result_of(qtbot, client, 1, WORKLOAD)
+    process = client._process
+    assert process is not None
+    process.process.kill()
+    reply = reply_to(qtbot, client, 1, Trace("node-01/gpu0", "node-02/gpu1", WORKLOAD))
+    assert msgspec.msgpack.decode(reply.body, type=Answer).paths
+
+
+def test_a_trace_is_that_of_the_command_line(
+    qtbot: QtBot, client: EngineClient, document: Document
+) -> None:
+    from topoedit.app.path import find_paths
+
+    client.add(1, document, lambda: "")
+    result_of(qtbot, client, 1, WORKLOAD)
+    names = sorted(d.name for d in document.devices.values() if d.kind == "server")
+    ends = (f"{names[0]}/gpu0", f"{names[-1]}/gpu3")
+    reply = reply_to(qtbot, client, 1, Trace(*ends, WORKLOAD))
+    answer = msgspec.msgpack.decode(reply.body, type=Answer)
+    assert answer == find_paths(document, *ends, WORKLOAD).answer
+    assert answer.paths[0].hops[0].load
+    assert "no-such" in reply_to(qtbot, client, 1, Trace("no-such", ends[1])).line

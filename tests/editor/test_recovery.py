@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from topoedit.editor.session import DocumentSession
 from topoedit.editor.file_lists import when_words
+from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
 from topoedit.io import native
 from topoedit.io.journal import Journal, pending_journals

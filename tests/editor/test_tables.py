@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
 from topoedit.catalog.catalog import Catalog
+from topoedit.editor.engine_client import EngineResult
 from topoedit.editor.engine_state import EngineState
+from topoedit.editor.panels.bottleneck_words import bottleneck_title, elements_of
 from topoedit.editor.panels.cables_model import CablesModel
 from topoedit.editor.panels.problems import problems_of
 from topoedit.editor.panels.tables import LOAD_ROLE, PARTS_ROLE
@@ -18,7 +21,7 @@ from topoedit.model.edits import Edit
 from topoedit.model.elements import Device, Link, Ports
 
 from .doubles import canvas_of
-from .made_results import LINKS, give_result
+from .made_results import LINKS, analysis, give_result, loads
 
 
 def cell(model, row: int, column: int) -> str:
@@ -37,7 +40,7 @@ def test_bottlenecks_name_cost_before_cause(drawn: MainWindow) -> None:
     assert [(part.name, part.value) for part in parts] == [("PP", 0.41e12), ("DP", 1e12)]
     assert cell(panel.model, 0, 4) == "1.41 TB"
     assert cell(panel.model, 0, 5) == "260 ms"
-    assert cell(panel.model, 1, 0) == "node-1: NVLink, gpu3  ×16"
+    assert cell(panel.model, 1, 0) == "node-1: NVLink, gpu3  ×3 in 2 devices"
     assert cell(panel.model, 1, 5) == "–"
     assert drawn.sides.bottom.title_of("bottlenecks") == "Bottlenecks  2"
 
@@ -54,7 +57,23 @@ def test_a_bottleneck_selects_all_links_of_its_class(drawn: MainWindow, qtbot: Q
     assert canvas_of(drawn).calls[-1][0] == "centre_on"
     panel.table.setCurrentIndex(panel.model.index(1, 0))
     qtbot.keyClick(panel.table, Qt.Key.Key_Return)
-    assert session.selection == ("node-1",)
+    assert session.selection == ("node-1", "node-2")
+
+
+def test_the_number_selected_is_the_number_shown(drawn: MainWindow) -> None:
+    session = drawn.session
+    assert session is not None
+    give_result(session)
+    revision, made = session.document.revision, analysis()
+    some = (np.array([1, 3], np.int32), np.array([4], np.int32))
+    session.take_result(EngineResult(session.key, revision, made, loads(), 0.1, some))
+    assert bottleneck_title(session, 0).endswith("×2")
+    assert elements_of(session, 0) == ("link-12", "link-22")
+    session.apply(Edit("Delete link", drop=("link-22",)))
+    assert elements_of(session, 0) == ("link-12",)
+    assert session.bottleneck_classes is not None
+    assert session.bottleneck_classes.number_of("link-12") == 0
+    assert session.bottleneck_classes.number_of("link-11") is None
 
 
 def test_items_of_the_analysis_page_select_their_links(drawn: MainWindow) -> None:

@@ -174,7 +174,7 @@ def test_broken_settings_are_named_and_left_out() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['[1]', '{"theme": 3}', '{"layout": {"left": "wide"}}', '{"shortcuts": {"file.new": 1}}'],
+    ["[1]", '{"theme": 3}', '{"layout": {"left": "wide"}}', '{"shortcuts": {"file.new": 1}}'],
 )
 def test_settings_of_the_wrong_type_are_named(text: str) -> None:
     place = preferences._settings_file()

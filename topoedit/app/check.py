@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from topoedit.app.placement_file import read_placement
@@ -27,6 +27,7 @@ def check(
     base: Path | None = None,
     only: Iterable[str] = (),
     severities: Mapping[str, str] | None = None,
+    cancel: Callable[[], bool] | None = None,
 ) -> Report:
     """Run the design rules over a drawing.
 
@@ -37,15 +38,17 @@ def check(
         base: folder that relative files of the workload are looked for in.
         only: ids of the rules to run; all if empty.
         severities: rule id -> severity or `off`, before those of the document.
+        cancel: asked before each rule; True stops.
 
     Raises:
         BadInputError: no such model, rule or severity, or a plan that cannot exist here.
+        CancelledError: `cancel` said so.
     """
     compiled = compile_fabric(document) if fabric is None else fabric
     plan = None
     if workload is not None:
         plan = lay_plan(compiled, workload, document.catalog, base)
-    return check_document(document, compiled, plan, only=only, severities=severities)
+    return check_document(document, compiled, plan, only=only, severities=severities, cancel=cancel)
 
 
 def lay_plan(

@@ -61,6 +61,42 @@ class Analyse(Message, frozen=True, tag="analyse"):
     known_links: int = -1
 
 
+class Question(msgspec.Struct, frozen=True, tag_field="about"):
+    """Base of what may be asked about a document beside its analysis."""
+
+
+class Why(Question, frozen=True, tag="why"):
+    """Why figures of the last analysis are what they are; answered by lists of pairs of texts."""
+
+    figures: tuple[str, ...]
+
+
+class Check(Question, frozen=True, tag="check"):
+    """What the design rules say, with a plan or without; answered by a `Report`."""
+
+    workload: Workload | None = None
+
+
+class Trace(Question, frozen=True, tag="trace"):
+    """Every path between two ends, as `topoedit path` words them; answered by its `Answer`."""
+
+    start: str
+    goal: str
+    workload: Workload | None = None
+
+
+AnyQuestion = Why | Check | Trace
+
+
+class Ask(Message, frozen=True, tag="ask"):
+    """A question about a document at a revision; analyses go first."""
+
+    key: int
+    request: int
+    revision: int
+    question: AnyQuestion
+
+
 class Stop(Message, frozen=True, tag="stop"):
     """End the process."""
 
@@ -91,6 +127,7 @@ class Done(Message, frozen=True, tag="done"):
         memory_needed: bytes; if more than the room given, nothing was written and the editor
             asks again with more.
         seconds: time the analysis took.
+        classes: int32 rows of the links of each bottleneck of the analysis, in its order.
     """
 
     key: int
@@ -104,6 +141,23 @@ class Done(Message, frozen=True, tag="done"):
     memory_needed: int
     seconds: float
     links: tuple[str, ...] | None = None
+    classes: tuple[bytes, ...] = ()
+
+
+class Answer(Message, frozen=True, tag="answer"):
+    """The answer to a question.
+
+    Attributes:
+        body: the record in MessagePack, empty if there is none.
+        line: why there is none, in one line.
+        revision: of the document that the answer is about.
+    """
+
+    key: int
+    request: int
+    revision: int
+    body: bytes = b""
+    line: str = ""
 
 
 class Failed(Message, frozen=True, tag="failed"):
@@ -120,8 +174,8 @@ class Resync(Message, frozen=True, tag="resync"):
     key: int
 
 
-ToWorker = Open | Edits | Close | Analyse | Stop
-ToEditor = Ready | Progress | Done | Failed | Resync
+ToWorker = Open | Edits | Close | Analyse | Ask | Stop
+ToEditor = Ready | Progress | Done | Answer | Failed | Resync
 
 
 def encode(message: Message) -> bytes:

@@ -14,12 +14,15 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from topoedit.app import protocol
+from topoedit.app.answers import answer
 from topoedit.app.mirror import Mirror
 from topoedit.errors import CancelledError, TopoeditError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from topoedit.engine.analyse import Result
 
 _THREAD_SETTINGS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -44,6 +47,7 @@ class Server:
         self._connection = connection
         self._catalog = load_catalog_lenient()[0]
         self._mirrors: dict[int, Mirror] = {}
+        self._results: dict[int, Result] = {}
         self._waiting: deque[protocol.ToWorker] = deque()
         self._stopped = False
 
@@ -84,8 +88,11 @@ class Server:
                 self._follow(message)
             case protocol.Close():
                 self._mirrors.pop(message.key, None)
+                self._results.pop(message.key, None)
             case protocol.Analyse():
                 self._analyse(message)
+            case protocol.Ask():
+                self._ask(message)
             case protocol.Stop():
                 self._stopped = True
 
@@ -94,6 +101,41 @@ class Server:
         if mirror is None or not mirror.follow(message.base, message.edits):
             self._mirrors.pop(message.key, None)
             self._say(protocol.Resync(message.key))
+
+    def _ask(self, request: protocol.Ask) -> None:
+        """Answer a question, after the analyses that wait; it is asked again if one comes."""
+        if self._outdated(request):
+            return
+        if self._overtaken():
+            self._waiting.append(request)
+            return
+        mirror = self._mirrors.get(request.key)
+        if mirror is None or mirror.revision < request.revision:
+            self._say(protocol.Resync(request.key))
+            return
+        revision, body, line = mirror.revision, b"", ""
+        try:
+            result = self._results.get(request.key)
+            body = answer(request.question, mirror, result, self._overtaken)
+        except CancelledError:
+            self._waiting.append(request)
+            return
+        except TopoeditError as error:
+            line = error.line
+        except Exception as error:  # a fault in one answer must not end the worker
+            traceback.print_exc()
+            line = f"This failed: {type(error).__name__}: {error}"
+        self._say(protocol.Answer(request.key, request.request, revision, body, line))
+
+    def _outdated(self, request: protocol.Ask) -> bool:
+        """Whether the same is asked once more further on, or the document has been closed."""
+        kind = type(request.question)
+        self._take(block=False)
+        return any(
+            (isinstance(m, protocol.Ask) and m.key == request.key and type(m.question) is kind)
+            or (isinstance(m, protocol.Close) and m.key == request.key)
+            for m in self._waiting
+        )
 
     def _analyse(self, request: protocol.Analyse) -> None:
         if self._overtaken():
@@ -131,6 +173,7 @@ class Server:
             cancel=self._overtaken,
             progress=progress,
         )
+        self._results[request.key] = result
         arrays = link_arrays(result.fabric, result.figures)
         rows = arrays.values
         written = _write(request.memory, request.room, rows)
@@ -148,6 +191,7 @@ class Server:
                 memory_needed=0 if written else rows.nbytes,
                 seconds=time.perf_counter() - started,
                 links=None if known else result.fabric.link_ids,
+                classes=tuple(rows.tobytes() for rows in result.findings.bottleneck_links()),
             )
         )
 

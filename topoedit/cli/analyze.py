@@ -117,12 +117,9 @@ def write_links(path: Path, links: tuple[LinkLoad, ...]) -> None:
 
 def _print_explanation(answer: Explanation) -> None:
     from topoedit.cli._output import print_pairs
+    from topoedit.engine.explain import in_words
 
-    value = "–" if answer.value is None else f"{answer.value:.6g} {answer.unit}".strip()
-    rows: list[tuple[str, object]] = [(answer.key, value), ("formula", answer.formula)]
-    for name, number in answer.inputs.items():
-        rows.append((f"  {name}", number if isinstance(number, str) else f"{number:.6g}"))
-    print_pairs([*rows, ("source", answer.source)])
+    print_pairs(in_words(answer))
 
 
 def _print(record: Analysis) -> None:

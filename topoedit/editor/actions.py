@@ -135,6 +135,7 @@ _PLAN = (
 _ANALYSE = (
     Action("analyse.run", "Run again", "Analyse the drawing once more.", "analyse.run", "Analyse", "F5", "run", "workload"),
     Action("analyse.restart", "Restart engine", "Stop the engine and start it afresh.", "analyse.restart", "Analyse", "", "refresh", "drawing"),
+    Action("analyse.why", "Why", "Formula, inputs and source of the figure that has the keys, or of the step time.", "why.focused", "Analyse", "Alt+Return", "why", "workload"),
     Action("analyse.metric", "Next figure", "Colour links by the next figure: demand, utilisation, phase share, bytes.", "analyse.next_metric", "Analyse", "T", "chart", "drawing", section=1),
     Action("analyse.class", "Next traffic class", "Colour links by the next traffic class alone.", "analyse.next_class", "Analyse", "C", "filter", "drawing", section=1),
     Action("analyse.fail", "Fail or restore this", "Take the selection out of service, or put it back.", "analyse.fail", "Analyse", "Shift+F", "fail", "failable", section=2),

@@ -13,6 +13,7 @@ from topoedit.model.document import Document
 from topoedit.model.plan import Workload
 
 if TYPE_CHECKING:
+    from topoedit.app.protocol import AnyQuestion
     from topoedit.editor.engine_client import EngineResult
 
 QUIET_MS = 300
@@ -55,6 +56,13 @@ class Engine(Protocol):
 
     def restart(self) -> None:
         """Start the worker afresh."""
+
+    @property
+    def answered(self) -> SignalInstance:
+        """The Reply to a question."""
+
+    def ask(self, key: int, question: AnyQuestion) -> int:
+        """Ask about a document; returns the number of the request."""
 
 
 class AnalysisLink(QObject):

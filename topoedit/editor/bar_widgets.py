@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from topoedit.editor.theming import Theming
@@ -138,10 +138,26 @@ class Swatch(QWidget):
 
 
 class FigureRow(QWidget):
-    """Swatch, name and figure; every bar has such rows, so that nothing is told by colour alone."""
+    """Swatch, name and figure; every bar has such rows, so that nothing is told by colour alone.
 
-    def __init__(self, theming: Theming, name: str, value: str, token: str = "") -> None:
+    Args:
+        theming: the look.
+        name: what it is.
+        value: the figure.
+        token: colour of the swatch.
+        explain: key of an explanation; then a click, or Enter, asks why.
+
+    Signals:
+        why_asked(str): the key.
+    """
+
+    why_asked = Signal(str)
+
+    def __init__(
+        self, theming: Theming, name: str, value: str, token: str = "", explain: str = ""
+    ) -> None:
         super().__init__()
+        self._theming = theming
         line = columns(self, gap=8)
         if token:
             line.addWidget(Swatch(theming, token))
@@ -150,3 +166,31 @@ class FigureRow(QWidget):
         self.value = label(value, "strong")
         line.addWidget(self.value)
         self.setAccessibleName(f"{name} {value}")
+        self._explain = explain
+        if explain:
+            self.setProperty("explain", explain)
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setToolTip(f"Why {name} takes {value}: click, or Alt+Enter")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click asks why."""
+        if self._explain and self.rect().contains(event.position().toPoint()):
+            self.why_asked.emit(self._explain)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter asks why."""
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if self._explain and plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.why_asked.emit(self._explain)
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ring of the focus."""
+        if self.hasFocus():
+            painter = QPainter(self)
+            Ink(painter, self._theming.theme).box(
+                0.5, 0.5, self.width() - 1, self.height() - 1, None, "border.focus", 3, 1
+            )
+            painter.end()

@@ -1,4 +1,4 @@
-"""What a canvas asks of the window: zoom and cursor shown, panels opened, menus."""
+"""What canvas and panels ask of the window: zoom and cursor shown, panels opened, menus, why."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
+    from topoedit.editor.side_panels import SidePanels
     from topoedit.editor.window import MainWindow
 
 
@@ -25,3 +26,15 @@ def connect_canvas(canvas: QWidget, window: MainWindow) -> None:
         signal = getattr(canvas, name, None)
         if signal is not None:
             signal.connect(slot)
+
+
+def connect_sides(sides: SidePanels, window: MainWindow) -> None:
+    """Put the panels into the window and connect what they ask for."""
+    window.frame.fill(sides.left, sides.bottom, sides.inspector)
+    sides.set_session(None)
+    sides.connect_visits(window.visit)
+    sides.left.palette_panel.chosen.connect(window.place)
+    sides.left.palette_panel.drag_started.connect(window.drag)
+    sides.bottom.close_asked.connect(lambda: window.frame.toggle("bottom"))
+    sides.bottom.problems.counted.connect(window.problems_counted)
+    sides.inspector.why_asked.connect(window.explain)

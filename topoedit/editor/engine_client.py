@@ -48,13 +48,34 @@ class LinkLoads:
 
 @dataclass(frozen=True)
 class EngineResult:
-    """An analysis of one document at one revision."""
+    """An analysis of one document at one revision.
+
+    Attributes:
+        classes: for each bottleneck of the analysis the rows in `loads.links` of its links.
+    """
 
     key: int
     revision: int
     analysis: Analysis
     loads: LinkLoads
     seconds: float
+    classes: tuple[NDArray[np.int32], ...] = ()
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to a question about one document.
+
+    Attributes:
+        body: the record in MessagePack, empty if there is none; line: then why.
+        revision: of the document that it is about.
+    """
+
+    key: int
+    request: int
+    revision: int
+    body: bytes = b""
+    line: str = ""
 
 
 @dataclass
@@ -96,6 +117,7 @@ class EngineClient(QObject):
         progressed(int, str, float): key, stage in words, fraction.
         finished(object): an EngineResult; sessions compare its revision with theirs.
         failed(int, str): key and the one line that says why there is no result.
+        answered(object): the Reply to a question.
         stopped(str): the worker has died too often; `restart` begins again.
     """
 
@@ -103,6 +125,7 @@ class EngineClient(QObject):
     progressed = Signal(int, str, float)
     finished = Signal(object)
     failed = Signal(int, str)
+    answered = Signal(object)
     stopped = Signal(str)
     _arrived = Signal(object, bytes)
     _gone = Signal(object)
@@ -115,6 +138,7 @@ class EngineClient(QObject):
         self._room = FIRST_ROOM
         self._running: _Request | None = None
         self._wanted: dict[int, Workload] = {}
+        self._questions: dict[tuple[int, type], tuple[int, protocol.AnyQuestion]] = {}
         self._numbers = 0
         self._deaths = 0
         self._timer = QTimer(self, singleShot=True, interval=debounce_ms)
@@ -136,6 +160,7 @@ class EngineClient(QObject):
         """Forget a document."""
         mirrored = self._mirrored.pop(key, None)
         self._wanted.pop(key, None)
+        self._questions = {k: v for k, v in self._questions.items() if k[0] != key}
         if mirrored is None:
             return
         mirrored.forget()
@@ -157,6 +182,32 @@ class EngineClient(QObject):
         """No analysis of this document is wanted any more."""
         self._wanted.pop(key, None)
 
+    def ask(self, key: int, question: protocol.AnyQuestion) -> int:
+        """Ask something about a document as it is now; returns the number of the request.
+
+        A newer question of the same kind about the same document takes the place of an older one,
+        which is then never answered.
+        """
+        self._numbers += 1
+        self._questions[key, type(question)] = (self._numbers, question)
+        if self._process is None:
+            self.start()
+        elif self._process.ready:
+            self._put(key, self._numbers, question)
+        return self._numbers
+
+    def _put(self, key: int, request: int, question: protocol.AnyQuestion) -> None:
+        mirrored = self._mirrored.get(key)
+        if mirrored is None:
+            return
+        self._introduce(key, mirrored)
+        self._say(protocol.Ask(key, request, mirrored.document.revision, question))
+
+    def _put_again(self, only: int | None = None) -> None:
+        for (key, _), (request, question) in tuple(self._questions.items()):
+            if only is None or key == only:
+                self._put(key, request, question)
+
     def _send_next(self) -> None:
         if not self._wanted:
             return
@@ -171,13 +222,19 @@ class EngineClient(QObject):
             return
         self._ask(key, mirrored, workload)
 
+    def _introduce(self, key: int, mirrored: _Mirrored) -> None:
+        """Send the whole of a document that the worker does not follow yet."""
+        if mirrored.sent:
+            return
+        document = mirrored.document
+        elements = tuple(document.elements())
+        self._say(protocol.Open(key, document.revision, elements, mirrored.folder()))
+        mirrored.sent = True
+        mirrored.topology = -1
+
     def _ask(self, key: int, mirrored: _Mirrored, workload: Workload) -> None:
         document = mirrored.document
-        if not mirrored.sent:
-            elements = tuple(document.elements())
-            self._say(protocol.Open(key, document.revision, elements, mirrored.folder()))
-            mirrored.sent = True
-            mirrored.topology = -1
+        self._introduce(key, mirrored)
         if self._running is not None and self._running.key != key:
             self._wanted.setdefault(self._running.key, self._running.workload)
         self._numbers += 1
@@ -296,9 +353,16 @@ class EngineClient(QObject):
         if running is not None and running.key in self._mirrored:
             self._wanted.setdefault(running.key, running.workload)
         if self._deaths > RESTARTS:
+            self._give_up()
             self.stopped.emit("The analysis process has stopped several times")
             return
         self.start()
+
+    def _give_up(self) -> None:
+        """Nobody answers any more."""
+        questions, self._questions = self._questions, {}
+        for (key, _), (request, _question) in questions.items():
+            self.answered.emit(Reply(key, request, -1, line="The analysis process has stopped"))
 
     def _ask_again(self) -> None:
         if self._wanted:
@@ -313,6 +377,7 @@ class EngineClient(QObject):
             case protocol.Ready():
                 self._process.ready = True
                 self._ask_again()
+                self._put_again()
             case protocol.Progress() as progress if self._is_current(progress.request):
                 key = self._running.key if self._running else -1
                 self.progressed.emit(key, progress.stage, progress.fraction)
@@ -325,6 +390,16 @@ class EngineClient(QObject):
                 self._send_whole(resync.key)
             case protocol.Done() as done:
                 self._take(done)
+            case protocol.Answer() as answer:
+                self._hand_on(answer)
+
+    def _hand_on(self, answer: protocol.Answer) -> None:
+        for place, (request, _question) in tuple(self._questions.items()):
+            if request == answer.request:
+                del self._questions[place]
+                self.answered.emit(
+                    Reply(answer.key, request, answer.revision, answer.body, answer.line)
+                )
 
     def _is_current(self, request: int) -> bool:
         return self._running is not None and self._running.number == request
@@ -336,6 +411,7 @@ class EngineClient(QObject):
         mirrored.sent = False
         if self._running is not None and self._running.key == key:
             self.submit(key, self._running.workload)
+        self._put_again(key)
 
     def _take(self, done: protocol.Done) -> None:
         mirrored = self._mirrored.get(done.key)
@@ -351,8 +427,9 @@ class EngineClient(QObject):
             self._send_next()
             return
         loads = self._loads(done, mirrored.links)
+        classes = _rows(done.classes)
         self.finished.emit(
-            EngineResult(done.key, done.revision, done.analysis, loads, done.seconds)
+            EngineResult(done.key, done.revision, done.analysis, loads, done.seconds, classes)
         )
         self._ask_again()
 
@@ -366,3 +443,9 @@ class EngineClient(QObject):
         forward = {name: rows[2 * i] for i, name in enumerate(done.fields)}
         backward = {name: rows[2 * i + 1] for i, name in enumerate(done.fields)}
         return LinkLoads(links, done.drawn, forward, backward)
+
+
+def _rows(classes: tuple[bytes, ...]) -> tuple[NDArray[np.int32], ...]:
+    import numpy as np
+
+    return tuple(np.frombuffer(rows, np.int32) for rows in classes)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from topoedit.app.protocol import AnyQuestion
     from topoedit.editor.analysis_link import AnalysisLink, Engine
+    from topoedit.editor.questions import Questions, Then
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.window import MainWindow
 
@@ -16,12 +18,15 @@ class EngineView:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._link: AnalysisLink | None = None
+        self._questions: Questions | None = None
 
     def use(self, engine: Engine) -> None:
         """Analyse every drawing with this engine from now on."""
         from topoedit.editor.analysis_link import AnalysisLink
+        from topoedit.editor.questions import Questions
 
         self._link = AnalysisLink(engine, self._window)
+        self._questions = Questions(engine, self._window)
         for session in self._window.documents.sessions():
             self._link.add(session)
 
@@ -33,8 +38,16 @@ class EngineView:
 
     def remove(self, session: DocumentSession) -> None:
         """A drawing is being closed."""
-        if self._link is not None:
+        if self._link is not None and self._questions is not None:
+            self._questions.forget(session)
             self._link.remove(session)
+
+    def question(self, session: DocumentSession, question: AnyQuestion, then: Then) -> bool:
+        """Ask something about a drawing; False if there is no engine to ask."""
+        if self._questions is None:
+            return False
+        self._questions.ask(session, question, then)
+        return True
 
     def ask(self, session: DocumentSession) -> None:
         """Analyse a drawing once more."""

@@ -25,6 +25,7 @@ from topoedit.model.elements import AnyElement, Device, Group, Link, SavedWorklo
 from topoedit.model.plan import TRAFFIC_CLASSES, Workload
 
 if TYPE_CHECKING:
+    from topoedit.editor.bottleneck_classes import BottleneckClasses
     from topoedit.editor.engine_client import EngineResult, LinkLoads
 
 METRICS = ("demand", "utilisation", "phase_share", "bytes")
@@ -106,6 +107,7 @@ class DocumentSession(QObject):
         self.input_revision = document.revision
         self._analysis: Analysis | None = None
         self._loads: LinkLoads | None = None
+        self._classes: BottleneckClasses | None = None
         self._state: EngineState = NOTHING
         self._metric = METRICS[0]
         self._traffic_class: str | None = None
@@ -325,6 +327,11 @@ class DocumentSession(QObject):
         return self._loads
 
     @property
+    def bottleneck_classes(self) -> BottleneckClasses | None:
+        """Which links each bottleneck of the last good result stands for."""
+        return self._classes
+
+    @property
     def analysis_is_current(self) -> bool:
         """Whether the result belongs to the drawing and plan as they are now.
 
@@ -334,13 +341,16 @@ class DocumentSession(QObject):
 
     def take_result(self, result: EngineResult) -> None:
         """Show the result of an analysis of this document."""
+        from topoedit.editor.bottleneck_classes import BottleneckClasses
+
         self._analysis, self._loads = result.analysis, result.loads
+        self._classes = BottleneckClasses.of(result)
         self.analysis_changed.emit()
 
     def drop_result(self) -> None:
         """Show no result, since there is no model to analyse."""
         if self._analysis is not None:
-            self._analysis = self._loads = None
+            self._analysis = self._loads = self._classes = None
             self.analysis_changed.emit()
 
     @property

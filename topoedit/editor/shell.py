@@ -13,8 +13,10 @@ from topoedit.editor.theming import Theming
 from topoedit.render.theme import Theme
 
 if TYPE_CHECKING:
+    from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
     from topoedit.editor.documents import DocumentArea
+    from topoedit.editor.questions import Then
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.side_panels import SidePanels
     from topoedit.editor.window_frame import Frame
@@ -144,6 +146,9 @@ class WindowShell(Shell, Protocol):
 
     def restart_engine(self) -> None:
         """Start the engine afresh."""
+
+    def ask_question(self, session: DocumentSession, question: AnyQuestion, then: Then) -> bool:
+        """Ask the engine something about a drawing; False if there is no engine."""
 
     def open_shortcuts(self) -> None:
         """Show every command with its keys."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel
 
 from topoedit.editor.panels.base import SessionPanel
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, label, restyle
+from topoedit.render.theme import font
 from topoedit.units import UNKNOWN, format_number, format_percent, format_seconds
 
 if TYPE_CHECKING:
     from topoedit.editor.session import DocumentSession
 
+_EXPLAINED = {"Step": "step_time_s", "MFU": "mfu", "Memory": "memory.total_bytes"}
 _SHAPES = (("error", "errors"), ("warning", "warnings"), ("info", "notes"))
 
 
@@ -23,9 +26,11 @@ class StatusBar(SessionPanel):
 
     Signals:
         problems_asked(): a problem count was clicked.
+        why_asked(str): a figure was clicked; key of its explanation.
     """
 
     problems_asked = Signal()
+    why_asked = Signal(str)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
@@ -52,7 +57,10 @@ class StatusBar(SessionPanel):
         self.show_problems({})
 
     def _figure(self, name: str) -> tuple[QLabel, QLabel]:
-        word, value = label(name), label()
+        word = label(name)
+        value = AskedLabel(_EXPLAINED[name]) if name in _EXPLAINED else label()
+        if isinstance(value, AskedLabel):
+            value.why_asked.connect(self.why_asked)
         value.setProperty("strong", True)
         self._line.addSpacing(8)
         self._line.addWidget(word)
@@ -126,11 +134,36 @@ class StatusBar(SessionPanel):
         self._set("MFU", format_percent(result.mfu, 1))
         self._set("Memory", memory_words(result.memory.total_bytes, result.memory.capacity_bytes))
         self._figures["Step"][1].setToolTip(
-            f"80 % interval from {result.interval.rows} published rows: {result.interval.basis}"
+            f"80 % interval from {result.interval.rows} published rows: {result.interval.basis}\n"
+            "Click for formula, inputs and source (Alt+Enter)"
         )
         fresh = self.session is not None and self.session.analysis_is_current
         for name in ("Step", "MFU", "Memory"):
             restyle(self._figures[name][1], "strong", fresh)
+
+
+class AskedLabel(QLabel):
+    """A figure that a click explains.
+
+    Signals:
+        why_asked(str): key of the explanation.
+    """
+
+    why_asked = Signal(str)
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(font("body"))
+        self.setProperty("explain", key)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Click for formula, inputs and source (Alt+Enter)")
+        self._key = key
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click asks why."""
+        if self.rect().contains(event.position().toPoint()):
+            self.why_asked.emit(self._key)
 
 
 def memory_words(total: float, capacity: float | None) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from topoedit.editor import preferences
 from topoedit.editor.action_set import ActionSet
-from topoedit.editor.canvas_wiring import connect_canvas
+from topoedit.editor.canvas_wiring import connect_canvas, connect_sides
 from topoedit.editor.closing import Closing
 from topoedit.editor.documents import DocumentArea
 from topoedit.editor.engine_view import EngineView
@@ -30,10 +30,13 @@ from topoedit.editor.window_frame import Frame
 from topoedit.render.theme import Theme
 
 if TYPE_CHECKING:
+    from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
     from topoedit.editor.analysis_link import Engine
     from topoedit.editor.command_palette import CommandPalette
     from topoedit.editor.commands.file_commands import FileCommands
+    from topoedit.editor.commands.why_commands import WhyCommands
+    from topoedit.editor.questions import Then
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.side_panels import SidePanels
 
@@ -132,6 +135,7 @@ class MainWindow(QMainWindow):
         self.documents.close_asked.connect(self._close_asked)
         self.documents.new_asked.connect(self.actions_["file.new"].trigger)
         self.status.problems_asked.connect(lambda: self.show_panel("problems"))
+        self.status.why_asked.connect(self.explain)
         self.tool_bar.state_clicked.connect(self.engine.clicked)
         self.theming.changed.connect(self._theme_changed)
         self.menus["Edit"].aboutToShow.connect(self.actions_.refresh)
@@ -143,17 +147,8 @@ class MainWindow(QMainWindow):
             from topoedit.editor.side_panels import SidePanels
 
             self._sides = SidePanels(self.theming, self.catalog, self.settings.recent_types)
-            self._connect_sides(self._sides)
+            connect_sides(self._sides, self)
         return self._sides
-
-    def _connect_sides(self, sides: SidePanels) -> None:
-        self.frame.fill(sides.left, sides.bottom, sides.inspector)
-        sides.set_session(None)
-        sides.connect_visits(self.visit)
-        sides.left.palette_panel.chosen.connect(self._place)
-        sides.left.palette_panel.drag_started.connect(self._drag)
-        sides.bottom.close_asked.connect(lambda: self.frame.toggle("bottom"))
-        sides.bottom.problems.counted.connect(self._problems_counted)
 
     @property
     def palette_window(self) -> CommandPalette:
@@ -348,14 +343,26 @@ class MainWindow(QMainWindow):
         """Start the engine afresh."""
         self.engine.restart()
 
+    def ask_question(self, session: DocumentSession, question: AnyQuestion, then: Then) -> bool:
+        """Ask the engine something about a drawing; False if there is no engine."""
+        return self.engine.question(session, question, then)
+
+    def explain(self, key: str) -> None:
+        """Show why a figure is what it is, beside the widget it was asked from."""
+        sender = self.sender()
+        anchor = sender if isinstance(sender, QWidget) else None
+        cast("WhyCommands", self._controllers["why"]).explain(key, anchor)
+
     # -- placing, tools, menus -----------------------------------------------------------------
 
-    def _place(self, type_id: str) -> None:
+    def place(self, type_id: str) -> None:
+        """Put a new element into the middle of the drawing in front."""
         if self.canvas is not None:
             self.canvas.place(type_id)
             self.sides.left.palette_panel.used(type_id)
 
-    def _drag(self, type_id: str) -> None:
+    def drag(self, type_id: str) -> None:
+        """Let a new element hang on the pointer."""
         if self.canvas is not None:
             self.canvas.begin_palette_drag(type_id, 1)
             self.sides.left.palette_panel.used(type_id)
@@ -390,7 +397,8 @@ class MainWindow(QMainWindow):
     def _has_problems(self) -> bool:
         return self._sides is not None and self._sides.bottom.problems.model.rowCount() > 0
 
-    def _problems_counted(self, counts: dict[str, int]) -> None:
+    def problems_counted(self, counts: dict[str, int]) -> None:
+        """Show how many problems there are, by severity."""
         self.status.show_problems(counts)
         self.actions_["analyse.next_problem"].setEnabled(sum(counts.values()) > 0)
         self.actions_["analyse.previous_problem"].setEnabled(sum(counts.values()) > 0)

@@ -168,6 +168,7 @@ def _time(
     )
     seconds = with_floor(step, floor, variants)
     gains = [seconds[0] - faster for faster in seconds[1:]]
+    narrowest = narrow.bottlenecks(fabric, figures, found, gains)
     findings = Findings(
         fabric=fabric,
         llm=subject.llm,
@@ -182,7 +183,8 @@ def _time(
         residual=subject.job.residual,
         draws=None if draws is None else draws.at_least(floor.seconds),
         sums=sums,
-        bottlenecks=narrow.bottlenecks(fabric, figures, found, gains),
+        bottlenecks=tuple(record for record, _ in narrowest),
+        bottleneck_edges=tuple(edges for _, edges in narrowest),
     )
     return figures, findings
 

@@ -69,8 +69,8 @@ def bottlenecks(
     figures: Figures,
     found: Sequence[Candidate],
     gains: Sequence[float],
-) -> tuple[Bottleneck, ...]:
-    """Records, dearest first; then the links in highest demand of every other tier.
+) -> tuple[tuple[Bottleneck, Longs], ...]:
+    """Records with their directed links, dearest first; then the fullest links of other tiers.
 
     Args:
         fabric: the fabric.
@@ -79,15 +79,15 @@ def bottlenecks(
         gains: seconds a step that each would save if it were twice as fast.
     """
     rows = [
-        _record(fabric, figures, one.links.edges, one.kinds, max(0.0, gain))
+        (_record(fabric, figures, one.links.edges, one.kinds, max(0.0, gain)), one.links.edges)
         for one, gain in zip(found, gains, strict=True)
     ]
     for tier, edges in edge_index(fabric).tiers.items():
         here = [one.links for one in found if one.links.tier == tier]
         top = _highest(figures.demand, figures.tops[tier], edges, here)
         if len(top):
-            rows.append(_record(fabric, figures, top, (), 0.0))
-    rows.sort(key=lambda row: (-row.cost_s, -row.demand, row.example))
+            rows.append((_record(fabric, figures, top, (), 0.0), top))
+    rows.sort(key=lambda row: (-row[0].cost_s, -row[0].demand, row[0].example))
     return tuple(rows[:_MOST])
 
 

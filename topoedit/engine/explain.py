@@ -25,6 +25,16 @@ _NARAYANAN = "Narayanan et al. 2021; constants: "
 _KEY = re.compile(r"(\w+)(?:\[(.+?)\])?(?:\.(.+))?", re.DOTALL)
 
 
+def in_words(answer: Explanation) -> list[tuple[str, str]]:
+    """An explanation as pairs of name and text, as every front shows it."""
+    value = "–" if answer.value is None else f"{answer.value:.6g} {answer.unit}".strip()
+    inputs = [
+        (f"  {name}", given if isinstance(given, str) else f"{given:.6g}")
+        for name, given in answer.inputs.items()
+    ]
+    return [(answer.key, value), ("formula", answer.formula), *inputs, ("source", answer.source)]
+
+
 def keys(result: Result) -> tuple[str, ...]:
     """Every key that can be explained; those of links for the first of each tier."""
     record = result.analysis

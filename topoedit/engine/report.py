@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
@@ -22,7 +23,7 @@ from topoedit.engine.step.assemble import Step
 from topoedit.engine.step.constants import generation_of, step_section
 from topoedit.engine.step.kernels import Case
 from topoedit.engine.step.rates import Rates
-from topoedit.engine.types import TIER_NAMES, Fabric, VertexKind
+from topoedit.engine.types import TIER_NAMES, Fabric, Longs, VertexKind
 from topoedit.engine.windows import Timed, Timing, at
 from topoedit.engine.workload.memory import stage_memory
 from topoedit.engine.workload.params import model_flops
@@ -68,6 +69,12 @@ class Findings:
     draws: Draws | None
     sums: ClassBytes
     bottlenecks: tuple[Bottleneck, ...]
+    bottleneck_edges: tuple[Longs, ...] = ()
+
+    def bottleneck_links(self) -> list[NDArray[np.int32]]:
+        """Rows in `fabric.link_ids` of the links of each bottleneck, each link once."""
+        link = self.fabric.link
+        return [np.unique(link[edges]).astype(np.int32) for edges in self.bottleneck_edges]
 
     @property
     def routed(self) -> tuple[Routed, ...]:

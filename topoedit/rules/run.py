@@ -6,12 +6,12 @@ worker process can run the rules over its mirror of a document and send the resu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 from topoedit.engine.types import Fabric
-from topoedit.errors import BadInputError
+from topoedit.errors import BadInputError, CancelledError
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Exclusion
@@ -95,6 +95,7 @@ def check_document(
     *,
     only: Iterable[str] = (),
     severities: Mapping[str, str] | None = None,
+    cancel: Callable[[], bool] | None = None,
 ) -> Report:
     """Run the rules.
 
@@ -104,12 +105,15 @@ def check_document(
         plan: a workload on that fabric, for the rules that need one.
         only: ids of the rules to run; all if empty.
         severities: rule id -> severity or `off`, before those of the document.
+        cancel: asked before each rule; True stops with CancelledError.
 
     Raises:
         BadInputError: an unknown rule or severity is named by `only` or `severities`.
+        CancelledError: `cancel` said so.
     """
     context = Context(document, fabric=fabric, plan=plan)
-    return run(context, {**document.settings.severities, **checked_severities(severities)}, only)
+    known = {**document.settings.severities, **checked_severities(severities)}
+    return run(context, known, only, cancel)
 
 
 def checked_severities(given: Mapping[str, str] | None) -> dict[str, str]:
@@ -126,11 +130,18 @@ def checked_severities(given: Mapping[str, str] | None) -> dict[str, str]:
     return dict(given or {})
 
 
-def run(context: Context, severities: Mapping[str, str], only: Iterable[str] = ()) -> Report:
+def run(
+    context: Context,
+    severities: Mapping[str, str],
+    only: Iterable[str] = (),
+    cancel: Callable[[], bool] | None = None,
+) -> Report:
     """Run the rules on a context; see `check_document`."""
     wanted = [rule_named(rule_id) for rule_id in only] or list(rules().values())
     collected = _Collected(context.document)
     for rule in wanted:
+        if cancel is not None and cancel():
+            raise CancelledError("the check was stopped")
         severity = severities.get(rule.id, rule.severity)
         if severity == OFF:
             collected.unchecked.append(Unchecked(rule.id, "switched off in this document"))

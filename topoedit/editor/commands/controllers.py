@@ -8,6 +8,7 @@ from topoedit.editor.commands.edit_commands import EditCommands
 from topoedit.editor.commands.file_commands import FileCommands
 from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
 from topoedit.editor.commands.view_commands import ViewCommands
+from topoedit.editor.commands.why_commands import WhyCommands
 from topoedit.editor.shell import WindowShell
 
 
@@ -22,5 +23,6 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "arrange": ArrangeCommands(shell),
         "plan": PlanCommands(shell),
         "analyse": AnalyseCommands(shell),
+        "why": WhyCommands(shell),
         "help": HelpCommands(shell),
     }

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from topoedit.editor.bar_widgets import FigureRow
 from topoedit.editor.panels.base import SessionPanel
-from topoedit.editor.panels.bottleneck_words import bottleneck_title, cost_words, device_of
+from topoedit.editor.panels.bottleneck_words import bottleneck_title, cost_words, elements_of
 from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.result_sections import MemorySection, StepSection, stale
@@ -28,14 +28,18 @@ class AnalysisPanel(SessionPanel):
 
     Signals:
         visited(tuple): ids to select and centre on.
+        why_asked(str): key of a figure to explain.
     """
 
     visited = Signal(object)
+    why_asked = Signal(str)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
         self._theming = theming
         self.step, self.memory = StepSection(theming), MemorySection(theming)
+        for part in (self.step, self.memory):
+            part.why_asked.connect(self.why_asked)
         self.tiers = Section(theming, "Tiers", "load")
         self.bottlenecks = Section(theming, "Bottlenecks")
         self.assumptions = Section(theming, "Assumptions")
@@ -111,16 +115,18 @@ class AnalysisPanel(SessionPanel):
         clear(self.bottlenecks.body)
         self.items = []
         self.bottlenecks.note.setText(format_number(len(result.bottlenecks)))
-        for bottleneck in result.bottlenecks[:MAX_ITEMS]:
-            item = BottleneckItem(self._theming, session, bottleneck)
-            item.clicked.connect(self._visitor(session, bottleneck))
+        for number, bottleneck in enumerate(result.bottlenecks[:MAX_ITEMS]):
+            title = bottleneck_title(session, number)
+            item = BottleneckItem(self._theming, title, bottleneck)
+            item.setProperty("explain", f"bottlenecks.{number}")
+            item.clicked.connect(self._visitor(session, number))
             self.items.append(item)
             self.bottlenecks.body.addWidget(item)
         if not result.bottlenecks:
             self.bottlenecks.body.addWidget(label("No link holds the step up.", "secondary"))
 
-    def _visitor(self, session: DocumentSession, bottleneck: Bottleneck) -> Callable[[], None]:
-        return lambda *_: self.visited.emit(device_of(session, bottleneck))
+    def _visitor(self, session: DocumentSession, number: int) -> Callable[[], None]:
+        return lambda *_: self.visited.emit(elements_of(session, number))
 
     def _show_assumptions(self, result: Analysis) -> None:
         clear(self.assumptions.body)
@@ -136,13 +142,12 @@ class AnalysisPanel(SessionPanel):
 class BottleneckItem(QPushButton):
     """Three lines with a stripe in the load colour: which links, what they cost, why."""
 
-    def __init__(self, theming: Theming, session: DocumentSession, bottleneck: Bottleneck) -> None:
+    def __init__(self, theming: Theming, title: str, bottleneck: Bottleneck) -> None:
         super().__init__()
         from topoedit.editor.panels.bottleneck_words import paint_stripe
 
         self._stripe = paint_stripe(theming, bottleneck.demand)
         self.setObjectName("bottleneck")
-        title = bottleneck_title(session, bottleneck)
         cost = cost_words(bottleneck)
         lines = rows(self, (14, 6, 8, 6), 1)
         lines.addWidget(label(title, "strong"))

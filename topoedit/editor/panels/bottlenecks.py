@@ -5,7 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
 
 from topoedit.editor.panels.base import SessionPanel
-from topoedit.editor.panels.bottleneck_words import bottleneck_title, cost_cell, device_of
+from topoedit.editor.panels.bottleneck_words import (
+    bottleneck_title,
+    cost_cell,
+    count_words,
+    elements_of,
+)
 from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.result_sections import stale
 from topoedit.editor.panels.tables import (
@@ -21,7 +26,7 @@ from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import columns, label, rows
 from topoedit.model.analysis import Bottleneck
 from topoedit.render.bars import class_parts
-from topoedit.units import format_bytes, format_number
+from topoedit.units import format_bytes
 
 HEADS = ("Link, direction", "Tier", "Load (demand)", "By class", "Bytes / step", "Costs", "Why")
 _WIDTHS = (230, 130, 150, 130, 110, 90)
@@ -68,7 +73,7 @@ class BottleneckModel(QAbstractTableModel):
             return None
         row, column = self.rows_[index.row()], index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._text(self._session, row, column)
+            return self._text(self._session, index.row(), column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column in (4, 5) else LEFT
         if role == LOAD_ROLE and column == 2:
@@ -78,11 +83,14 @@ class BottleneckModel(QAbstractTableModel):
         return None
 
     @staticmethod
-    def _text(session: DocumentSession, row: Bottleneck, column: int) -> str:
+    def _text(session: DocumentSession, number: int, column: int) -> str:
+        if session.analysis is None or number >= len(session.analysis.bottlenecks):
+            return ""
+        row = session.analysis.bottlenecks[number]
         classes = ", ".join(f"{name} {format_bytes(n)}" for name, n in row.by_class.items() if n)
         return (
-            bottleneck_title(session, row),
-            f"{row.tier} ×{format_number(row.links)}",
+            bottleneck_title(session, number),
+            f"{row.tier} {count_words(session, number)}".strip(),
             f"{row.demand:.0%}",
             classes,
             format_bytes(row.bytes),
@@ -154,4 +162,4 @@ class BottlenecksPanel(SessionPanel):
 
     def _visit(self, row: int) -> None:
         if self.session is not None and row < len(self.model.rows_):
-            self.visited.emit(device_of(self.session, self.model.rows_[row]))
+            self.visited.emit(elements_of(self.session, row))

@@ -17,9 +17,11 @@ class Inspector(TabbedPanel):
 
     Signals:
         visited(tuple): ids to select and centre on.
+        why_asked(str): key of a figure to explain.
     """
 
     visited = Signal(object)
+    why_asked = Signal(str)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__("inspector", "Inspector")
@@ -30,6 +32,8 @@ class Inspector(TabbedPanel):
         self.add("plan", "Plan", self.plan)
         self.add("analysis", "Analysis", self.analysis)
         self.analysis.visited.connect(self.visited)
+        for section in (self.plan.step, self.plan.memory, self.analysis):
+            section.why_asked.connect(self.why_asked)
 
     def set_session(self, session: DocumentSession | None) -> None:
         """Show another drawing."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsOpacityEffect, QWidget
 from topoedit.catalog.types import DeviceType
 from topoedit.editor.bar_widgets import FigureRow, LoadBar
 from topoedit.editor.load_view import Direction, LoadIndex
-from topoedit.editor.panels.bottleneck_words import belongs, cost_words
+from topoedit.editor.panels.bottleneck_words import cost_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import Section, clear, columns, label, rows
@@ -64,14 +64,16 @@ class LinkLoadSection(Section):
         result = session.analysis
         if result is None:
             return
-        found = next((b for b in result.bottlenecks if belongs(session, b, link.id)), None)
-        if found is None or found.cost_s <= 0:
+        classes = session.bottleneck_classes
+        number = None if classes is None else classes.number_of(link.id)
+        if classes is None or number is None or result.bottlenecks[number].cost_s <= 0:
             return
+        found, many = result.bottlenecks[number], len(classes.drawn(number))
         plate = QFrame()
         plate.setObjectName("callout")
         plate.setProperty("severity", "error" if found.demand > 1 else "warning")
         words = rows(plate, (12, 10, 12, 10), 4)
-        kind = f"The class of {found.links} links" if found.links > 1 else "This link"
+        kind = f"The class of {format_number(many)} links" if many > 1 else "This link"
         words.addWidget(label(f"{kind} {cost_words(found)}", "strong", wrap=True))
         words.addWidget(label(found.why, "secondary", wrap=True))
         self.body.addWidget(plate)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton
 
 from topoedit.editor.bar_widgets import FigureRow, MemoryBar, StackBar
 from topoedit.editor.session import DocumentSession
@@ -61,8 +61,32 @@ class BigNumber(QLabel):
         self.setAccessibleName(self._plain)
 
 
+class WhyLink(QPushButton):
+    """The word Why beside a figure.
+
+    Signals:
+        why_asked(str): key of the explanation wanted.
+    """
+
+    why_asked = Signal(str)
+
+    def __init__(self, key: str, spoken: str) -> None:
+        super().__init__("Why")
+        self.setObjectName("link")
+        self.setProperty("explain", key)
+        self.setAccessibleName(f"Why is the {spoken} what it is")
+        self.setToolTip("Formula, inputs and source (Alt+Enter)")
+        self.clicked.connect(lambda *_: self.why_asked.emit(key))
+
+
 class StepSection(Section):
-    """Step time with its interval, compute utilisation, and where the time goes."""
+    """Step time with its interval, compute utilisation, and where the time goes.
+
+    Signals:
+        why_asked(str): key of a figure to explain.
+    """
+
+    why_asked = Signal(str)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__(theming, "Step time", "per step")
@@ -75,9 +99,17 @@ class StepSection(Section):
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(4)
         numbers = columns(gap=16)
-        for big, under in ((self.time, self._under_time), (self.mfu, self._under_mfu)):
-            column = rows(gap=0)
-            column.addWidget(big)
+        for big, under, key, spoken in (
+            (self.time, self._under_time, "step_time_s", "step time"),
+            (self.mfu, self._under_mfu, "mfu", "MFU"),
+        ):
+            column, line = rows(gap=0), columns(gap=8)
+            why = WhyLink(key, spoken)
+            why.why_asked.connect(self.why_asked)
+            line.addWidget(big)
+            line.addWidget(why, 0, Qt.AlignmentFlag.AlignBottom)
+            line.addStretch(1)
+            column.addLayout(line)
             column.addWidget(under)
             numbers.addLayout(column, 1)
         self.body.addLayout(numbers)
@@ -105,7 +137,9 @@ class StepSection(Section):
         self.bar.show_parts(parts)
         clear(self._grid)
         for index, part in enumerate(parts):
-            row = FigureRow(self._theming, part.name, format_seconds(part.value), part.color)
+            text, key = format_seconds(part.value), f"breakdown_s.{part.name.lower()}"
+            row = FigureRow(self._theming, part.name, text, part.color, key)
+            row.why_asked.connect(self.why_asked)
             self._grid.addWidget(row, index // 2, index % 2)
 
 
@@ -121,7 +155,13 @@ def _utilisation(result: Analysis) -> str:
 
 
 class MemorySection(Section):
-    """Memory of one GPU on the worst stage against its capacity."""
+    """Memory of one GPU on the worst stage against its capacity.
+
+    Signals:
+        why_asked(str): key of a figure to explain.
+    """
+
+    why_asked = Signal(str)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__(theming, "Memory per GPU")
@@ -132,7 +172,12 @@ class MemorySection(Section):
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(4)
         self.body.addWidget(self.bar)
-        self.body.addWidget(self.verdict)
+        why = WhyLink("memory.total_bytes", "memory")
+        why.why_asked.connect(self.why_asked)
+        line = columns(gap=8)
+        line.addWidget(self.verdict, 1)
+        line.addWidget(why, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(line)
         self.body.addLayout(self._grid)
 
     def show_memory(self, memory: Memory) -> None:
@@ -146,7 +191,9 @@ class MemorySection(Section):
         clear(self._grid)
         for index, part in enumerate(memory_parts(memory)):
             text = format_number(part.value / GB, 1)
-            row = FigureRow(self._theming, part.name, text, part.color)
+            key = f"memory.{part.name.lower()}_bytes"
+            row = FigureRow(self._theming, part.name, f"{text} GB", part.color, key)
+            row.why_asked.connect(self.why_asked)
             self._grid.addWidget(row, index // 2, index % 2)
 
 

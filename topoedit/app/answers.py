@@ -1,0 +1,76 @@
+"""What the worker process answers beside analyses: reasons, rule reports, paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from topoedit.app import protocol
+from topoedit.app.mirror import Mirror
+from topoedit.errors import BadInputError
+
+if TYPE_CHECKING:
+    from topoedit.engine.analyse import Result
+
+Cancel = Callable[[], bool]
+
+
+def answer(
+    question: protocol.AnyQuestion, mirror: Mirror, result: Result | None, cancel: Cancel
+) -> bytes:
+    """The record that answers a question, in MessagePack.
+
+    Args:
+        question: what is asked.
+        mirror: the document.
+        result: its last analysis, which may be of an earlier revision.
+        cancel: asked between rules; True stops.
+
+    Raises:
+        TopoeditError: there is no answer; the line says why.
+        CancelledError: `cancel` said so.
+    """
+    match question:
+        case protocol.Why():
+            return _why(question, result)
+        case protocol.Check():
+            return _check(question, mirror, cancel)
+        case protocol.Trace():
+            return _trace(question, mirror, result)
+
+
+def _why(question: protocol.Why, result: Result | None) -> bytes:
+    from topoedit.engine.explain import explain, in_words
+
+    if result is None:
+        raise BadInputError("there is no result to explain", mend="Choose a model in the plan")
+    return msgspec.msgpack.encode([in_words(explain(result, one)) for one in question.figures])
+
+
+def _check(question: protocol.Check, mirror: Mirror, cancel: Cancel) -> bytes:
+    from topoedit.app.check import check
+
+    report = check(
+        mirror.document,
+        question.workload,
+        fabric=mirror.fabric(),
+        base=mirror.folder,
+        cancel=cancel,
+    )
+    return msgspec.msgpack.encode(report)
+
+
+def _trace(question: protocol.Trace, mirror: Mirror, result: Result | None) -> bytes:
+    from topoedit.app.path import trace_on
+    from topoedit.model.plan import Plan
+
+    fabric, workload = mirror.fabric(), question.workload
+    plan = Plan() if workload is None else workload.plan
+    fits = result is not None and result.fabric is fabric and result.findings.workload == workload
+    found = trace_on(
+        mirror.document, fabric, question.start, question.goal, plan,
+        result if fits else None, base=mirror.folder,
+    )  # fmt: skip
+    return msgspec.msgpack.encode(found.answer)

@@ -143,15 +143,29 @@ def _words(kind: object) -> tuple[str, ...]:
 
 
 def _from_file(path: Path) -> dict[str, object]:
+    data = yaml_of(path)
+    if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
+        raise BadInputError("is not a table of plan options", str(path), "For example `tp: 8`")
+    return plan_words(data)
+
+
+def yaml_of(path: Path) -> object:
+    """What a YAML file of at most MAX_BYTES holds.
+
+    Raises:
+        BadInputError: it cannot be read, or holds what no plan can.
+    """
     text = decode_text(read_bytes(path, MAX_BYTES), str(path))
     try:
-        data = parse(text, str(path))
+        return parse(text, str(path))
     except BadCatalogError as error:
         raise BadInputError(
             f"is not YAML that a plan can hold: {error.what}", error.where
         ) from None
-    if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
-        raise BadInputError("is not a table of plan options", str(path), "For example `tp: 8`")
+
+
+def plan_words(data: Mapping[str, object]) -> dict[str, object]:
+    """The options of a plan as keys of a file, underscored and without those left empty."""
     named = {key.replace("-", "_"): value for key, value in data.items()}
     return {_ALIASES.get(k, k): _switch(k, v) for k, v in named.items() if v is not None}
 

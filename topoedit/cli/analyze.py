@@ -12,7 +12,9 @@ from topoedit.cli._plan_options import with_plan
 from topoedit.model.plan import Workload
 
 if TYPE_CHECKING:
-    from topoedit.engine.explain import Explanation
+    from topoedit.app.jobs import JobsAnswer
+    from topoedit.app.open import Opened
+    from topoedit.engine.explanation import Explanation
     from topoedit.model.analysis import Analysis, LinkLoad
 
 LinksOption = Annotated[
@@ -23,20 +25,27 @@ ExplainOption = Annotated[
     str | None,
     typer.Option(metavar="KEY", help="Formula, inputs and source of one figure, e.g. step_time_s."),
 ]
+JobsOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.yaml", help="Several jobs at once: name, model, ranks and plan of each."
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("analyze")(with_plan(_analyze))
+    app.command("analyze")(with_plan(_analyze, required=False))
 
 
 def _analyze(
     file: FileArgument,
-    workload: Workload,
+    workload: Workload | None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     links: LinksOption = None,
     explain: ExplainOption = None,
+    jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> int:
     """Step time, link loads, memory and bottlenecks of a training plan on a drawing.
@@ -48,7 +57,18 @@ def _analyze(
     from topoedit.cli._output import print_json, warn
     from topoedit.engine.analyse import AnalyseOptions
     from topoedit.engine.explain import explain as explained
+    from topoedit.errors import BadInputError
 
+    if jobs is not None:
+        alone = workload is None and links is None and explain is None
+        return _analyze_jobs(
+            open_file(file, server_type, from_format), jobs, alone=alone, json=json
+        )
+    if workload is None:
+        raise BadInputError(
+            "say which model to train", "--model",
+            "A name from `topoedit catalog models`, or a config.json",
+        )  # fmt: skip
     table = _table(links)
     opened = open_file(file, server_type, from_format)
     result = analyse_document(
@@ -67,6 +87,54 @@ def _analyze(
         warn(record.warnings)
         _print(record)
     return 1 if record.memory.risk == "no" or record.unreachable.pairs else 0
+
+
+def _analyze_jobs(opened: Opened, file: Path, *, alone: bool, json: bool) -> int:
+    from topoedit.app.jobs import analyse_jobs_file
+    from topoedit.cli._output import print_json, warn
+    from topoedit.errors import BadInputError
+
+    if not alone:
+        raise BadInputError(
+            "the jobs have plans of their own",
+            "--jobs",
+            "Leave out --links, --explain and the plan",
+        )
+    answer = analyse_jobs_file(opened.document, file)
+    warn((*opened.warnings, *answer.warnings))
+    if json:
+        print_json(answer)
+    else:
+        _print_jobs(answer)
+    failed = any(job.risk == "no" or job.unreachable.pairs for job in answer.jobs)
+    return 1 if failed else 0
+
+
+def _print_jobs(answer: JobsAnswer) -> None:
+    from topoedit.cli._output import print_table
+    from topoedit.units import format_bytes, format_number, format_percent, format_seconds
+
+    print_table(
+        ("job", "model", "GPUs", "step alone", "step shared", "80 %", "slowdown", "memory"),
+        [
+            (j.name, j.model, format_number(j.gpus), format_seconds(j.alone_s),
+             format_seconds(j.step_time_s), _range(j.interval.low_s, j.interval.high_s),
+             f"{j.slowdown:.3f}", j.risk)
+            for j in answer.jobs
+        ],
+    )  # fmt: skip
+    typer.echo()
+    print_table(
+        ("link that several use", "from", "to", "tier", "utilisation", "of it"),
+        [
+            (x.link, x.from_, x.to, x.tier, format_percent(x.utilisation, 1),
+             ", ".join(f"{name} {format_percent(part, 1)}" for name, part in x.by_job.items()))
+            for x in answer.links
+        ],
+    )  # fmt: skip
+    lost = [(j.name, j.unreachable) for j in answer.jobs if j.unreachable.pairs]
+    for name, missing in lost:
+        typer.echo(f"{name}: {format_bytes(missing.bytes)} a step have no path")
 
 
 def _table(links: str | None) -> Path | None:

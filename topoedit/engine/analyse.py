@@ -101,18 +101,29 @@ def analyse(
     chosen = options or AnalyseOptions()
     stage = _Stages(cancel, progress)
     stage("Reading the plan", 0.05)
-    subject = _prepare(fabric, llm, workload, catalog, chosen)
+    subject = prepare(fabric, llm, workload, catalog, chosen)
     stage("Routing the traffic", 0.1)
     routed = _route(subject.job, subject.resolved, subject.case, stage)
     stage("Timing the step", 0.8)
+    return timed(subject, routed, links=chosen.links, stage=stage)
+
+
+def timed(
+    subject: Subject,
+    routed: list[Routed],
+    *,
+    links: bool = False,
+    stage: Callable[[str, float], None] = lambda words, fraction: None,
+) -> Result:
+    """The result of a plan whose traffic is routed already, at the pace that `routed` says."""
     figures, findings = _time(subject, routed, stage)
     stage("Writing the result", 0.97)
-    analysis = build_analysis(findings, figures, links=chosen.links)
-    return Result(analysis, fabric, figures, findings)
+    analysis = build_analysis(findings, figures, links=links)
+    return Result(analysis, subject.job.fabric, figures, findings)
 
 
 @dataclass(frozen=True, eq=False)
-class _Subject:
+class Subject:
     """What is analysed, ready to be routed."""
 
     llm: Llm
@@ -124,9 +135,9 @@ class _Subject:
     job: RoutingJob
 
 
-def _prepare(
+def prepare(
     fabric: Fabric, llm: Llm, workload: Workload, catalog: Catalog, options: AnalyseOptions
-) -> _Subject:
+) -> Subject:
     """Resolve the plan and place it."""
     chip = accelerator_of(fabric, catalog, _gpus_needed(workload))
     gpus = len(fabric.gpus) if options.order is None else len(options.order)
@@ -145,12 +156,12 @@ def _prepare(
         _shapes(fabric, placement, resolved, bool(llm.experts)),
         _residual(resolved.plan),
     )
-    return _Subject(llm, workload, catalog, chip, resolved, case, job)
+    return Subject(llm, workload, catalog, chip, resolved, case, job)
 
 
 def _time(
-    subject: _Subject, routed: list[Routed], stage: _Stages
-) -> tuple[Figures, Findings]:  # fmt: skip
+    subject: Subject, routed: list[Routed], stage: Callable[[str, float], None]
+) -> tuple[Figures, Findings]:
     """Time the step, also with each bottleneck twice as fast, and load the links."""
     fabric = subject.job.fabric
     index = edge_index(fabric)

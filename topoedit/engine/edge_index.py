@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from topoedit.engine.types import Fabric, Floats, Ints, Longs, Tier
+from topoedit.engine.types import Bytes8, Fabric, Floats, Ints, Longs, Tier
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +43,13 @@ class EdgeIndex:
     """Edges of a fabric by tier.
 
     Attributes:
-        plain: (E,) seconds a byte at the full rate, as `TierEdges.pace`.
+        plain: (E,) seconds a byte at the full rate, as `TierEdges.pace`; tier: (E,) Tier.
         tiers: those present; place: (E,) position of each edge among those of its tier.
         unknown: edges of unknown rate.
     """
 
     plain: Floats
+    tier: Bytes8
     tiers: Mapping[int, TierEdges]
     place: Ints
     unknown: Longs
@@ -73,7 +74,7 @@ def edge_index(fabric: Fabric) -> EdgeIndex:
         numbers = order[low:high]
         place[numbers] = np.arange(len(numbers), dtype=np.int32)
         tiers[tier] = _tier(numbers, middle - low, capacity[numbers])
-    return EdgeIndex(plain, tiers, place, np.flatnonzero(np.isnan(capacity)))
+    return EdgeIndex(plain, fabric.tier, tiers, place, np.flatnonzero(np.isnan(capacity)))
 
 
 def _tier(numbers: Longs, up: int, capacity: Floats) -> TierEdges:

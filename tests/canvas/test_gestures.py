@@ -1,17 +1,33 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QImage, QPainter
 
+from topoedit.editor.canvas.chips import paint_chip
 from topoedit.model.connect import connect
 from topoedit.model.operations import set_fields
+from topoedit.render.ink import Ink
 from topoedit.render.port_places import port_position
+from topoedit.render.theme import Theme
 
 SHIFT, CTRL, ALT = (
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.AltModifier,
 )
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Contrast ratio of two colours by WCAG 2."""
+
+    def light(color: QColor) -> float:
+        parts = (color.redF(), color.greenF(), color.blueF())
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((light(one), light(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
 
 
 def place(hands, element: str) -> tuple[float, float]:
@@ -242,6 +258,38 @@ def test_palette_drag_places_on_the_grid_with_the_typed_count(hands) -> None:
     assert session.undo_stack.count() == 1
     session.undo()
     assert len(session.document.devices) == 4
+
+
+def test_keys_of_a_palette_drag_count_although_they_are_shortcuts(hands, qtbot) -> None:
+    zoomed: list[str] = []
+    for keys in ("+", "3"):
+        action = QAction(hands.canvas)
+        action.setShortcut(keys)
+        action.triggered.connect(lambda *_, k=keys: zoomed.append(k))
+        hands.canvas.addAction(action)
+    hands.canvas.setFocus()
+    hands.canvas.begin_palette_drag("dgx-h100")
+    hands.move(100, 600)
+    hands.key(Qt.Key.Key_3)
+    hands.key(Qt.Key.Key_Plus)
+    assert hands.canvas.gesture.count == 4
+    assert zoomed == []
+    hands.key(Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("look", ["dark", "light"])
+def test_a_chip_can_be_read_and_stays_in_the_window(hands, look: str) -> None:
+    theme = Theme.load(look)
+    view = hands.canvas.view
+    image = QImage(round(view.width), round(view.height), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(theme.color("canvas.bg"))
+    painter = QPainter(image)
+    for x, y in ((-40.0, -40.0), (view.width - 5, view.height - 5), (300.0, 200.0)):
+        box = paint_chip(Ink(painter, theme), view, x, y, "NVIDIA Quantum-2 QM9700 " * 9)
+        assert QRectF(0, 0, view.width, view.height).contains(box)
+    painter.end()
+    ground, ink = theme.color("surface.overlay"), theme.color("text.primary")
+    assert contrast(ground, ink) >= 4.5
 
 
 def test_palette_drag_into_a_rack_joins_it(hands) -> None:

@@ -220,3 +220,16 @@ def test_a_fitted_drawing_stays_fitted_when_the_window_changes(hands) -> None:
     scale = hands.canvas.zoom()
     hands.canvas.resize(900, 700)
     assert hands.canvas.zoom() == scale, "a view that a person has chosen is kept"
+
+
+def test_the_camera_stays_where_everything_asked_for_is_in_view(hands) -> None:
+    canvas = hands.canvas
+    before = canvas.view
+    canvas.centre_on(("node-1", "leaf-2"))
+    assert canvas.view == before
+    canvas.set_view(View.at(5000, 5000, 1.0, before.width, before.height))
+    canvas.centre_on(("node-1",))
+    left, top, right, bottom = canvas.view.box
+    x, y = hands.of("node-1")
+    assert left < x < right
+    assert top < y < bottom

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from topoedit.catalog.load import load_catalog
@@ -80,10 +80,42 @@ def test_wiring_that_matches_nothing_says_so(drawn: MainWindow, qtbot: QtBot) ->
     dialog = WireDialog(drawn, session_of(drawn), drawn)
     qtbot.addWidget(dialog)
     dialog.a.setText("nobody*")
+    dialog.b.setText("leaf-*")
     dialog.preview()
     assert "nobody*" in dialog.line.text()
     assert not dialog.accept_button.isEnabled()
     assert dialog._model.rowCount() == 0
+
+
+def test_wiring_starts_with_the_side_that_is_selected(drawn: MainWindow, qtbot: QtBot) -> None:
+    session = session_of(drawn)
+    for chosen, sides in (("leaf-1", ("", "leaf-1")), ("node-1", ("node-1", ""))):
+        session.select([chosen])
+        dialog = WireDialog(drawn, session, drawn)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        assert (dialog.a.text(), dialog.b.text()) == sides
+        assert dialog.line.text() == "Name the devices on both sides."
+        assert dialog.line.property("role") == "secondary"  # to be filled in is no mistake
+        assert not dialog.accept_button.isEnabled()
+        assert dialog.focusWidget() is (dialog.a if sides[0] == "" else dialog.b)
+
+
+def test_wiring_offers_nothing_that_cannot_be_wired(drawn: MainWindow, qtbot: QtBot) -> None:
+    dialog = WireDialog(drawn, session_of(drawn), drawn)  # every NIC is cabled already
+    qtbot.addWidget(dialog)
+    assert (dialog.a.text(), dialog.b.text()) == ("", "")
+    assert dialog.line.property("role") == "secondary"
+
+
+def test_numbers_of_dialogs_do_not_touch_their_frame(drawn: MainWindow, qtbot: QtBot) -> None:
+    session = session_of(drawn)
+    session.select(["node-1"])
+    for made in (WireDialog(drawn, session, drawn), ArrayDialog(drawn, session, drawn)):
+        qtbot.addWidget(made)
+        boxes = made.findChildren(QSpinBox)
+        assert boxes
+        assert all(box.lineEdit().textMargins().left() >= 6 for box in boxes)
 
 
 def test_names_become_a_glob_only_where_it_means_the_same(document: Document) -> None:

@@ -7,8 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from topoedit.catalog.catalog import Catalog
+from topoedit.catalog.types import DeviceType, Inside
 from topoedit.editor.matching import best, score
-from topoedit.editor.panels.palette import PalettePanel, palette_items
+from topoedit.editor.panels.palette import PalettePanel, folded_at_first, palette_items
 from topoedit.editor.theming import Theming
 from topoedit.editor.window import MainWindow
 
@@ -122,3 +123,73 @@ def test_starts_of_words_rank_before_middles() -> None:
     assert best("leaf", texts, 3) == [1, 0, 2]
     assert score("leaf sw", texts[0]) is not None
     assert score("leaf sw", texts[1]) is None
+
+
+def vendor_catalog() -> Catalog:
+    """Three servers of one maker, one of another, one of none; a pod of chips; a switch."""
+
+    def server(name: str, vendor: str, gpus: int | None) -> DeviceType:
+        return DeviceType(
+            id=name.lower().replace(" ", "-"), name=f"{vendor} {name}".strip(), source="made",
+            vendor=vendor, kind="server", inside=Inside(accelerator="h100", gpus=gpus),
+        )  # fmt: skip
+
+    kinds = [
+        server("One (with a remark)", "Big", 8), server("Two", "Big", 8), server("Three", "Big", 8),
+        server("Alone", "Small", 8), server("Server", "", None), server("Bare", "", 0),
+        server("Pod A", "Google", 4096), server("Pod B", "Google", 64),
+        server("Pod C", "Google", 8),
+    ]  # fmt: skip
+    return Catalog(devices={kind.id: kind for kind in kinds})
+
+
+def test_types_stand_by_vendor_and_few_of_one_vendor_with_others() -> None:
+    items = {item.name: item for item in palette_items(vendor_catalog())}
+    assert items["Two"].section == "Compute · Big"
+    assert items["Small Alone"].section == "Compute · other vendors"
+    assert items["Server"].section == "Compute"
+    heads = list(dict.fromkeys(item.section for item in palette_items(vendor_catalog())))
+    assert heads[:4] == ["Compute", "Compute · Big", "Compute · Google", "Compute · other vendors"]
+    assert folded_at_first(items.values()) == {"Compute · Google", "Compute · other vendors"}
+
+
+def test_figures_name_chips_and_group_digits() -> None:
+    items = {item.type_id: item for item in palette_items(vendor_catalog())}
+    assert items["pod-a"].figure == "4\u2009096 chips"
+    assert items["two"].figure == "8 GPU"
+    assert items["bare"].figure == "no GPU"
+
+
+def test_remarks_are_left_to_the_tooltip(qtbot: QtBot, theming: Theming) -> None:
+    panel = PalettePanel(theming, vendor_catalog())
+    qtbot.addWidget(panel)
+    row = next(i for i in panel.view._type_rows() if i.data() == "One")
+    assert row.data(Qt.ItemDataRole.ToolTipRole) == "Big One (with a remark) · 8 GPU"
+
+
+def test_what_is_found_by_typing_shows_in_folded_sections(qtbot: QtBot, theming: Theming) -> None:
+    panel = PalettePanel(theming, vendor_catalog())
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.search.setText("pod b")
+    (row,) = panel.view._type_rows()
+    assert panel.view.isExpanded(row.parent())
+    panel.search.clear()
+    again = next(i for i in panel.view._type_rows() if i.data() == "Pod B")
+    assert not panel.view.isExpanded(again.parent())
+
+
+def test_rows_stay_under_the_pointer_when_a_type_becomes_recent(
+    qtbot: QtBot, theming: Theming
+) -> None:
+    panel = PalettePanel(theming, vendor_catalog())
+    panel.resize(240, 160)
+    qtbot.addWidget(panel)
+    panel.show()
+    before = row_of(panel, "two")
+    panel.used("two")
+    second = [i for i in panel.view._type_rows() if panel.view.type_at(i) == "two"][-1]
+    assert panel.view.visualRect(second).center() == before
+    panel.used("three")
+    second = [i for i in panel.view._type_rows() if panel.view.type_at(i) == "two"][-1]
+    assert panel.view.visualRect(second).center() == before

@@ -7,8 +7,10 @@ import re
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.render.drawings import (
     Cables,
@@ -20,10 +22,12 @@ from tests.render.drawings import (
     superpod,
 )
 from tests.render.pictures import blank, painted, pixels, same_picture
-from topoedit.model.elements import AnyElement, Group
+from topoedit.model.elements import AnyElement, Group, Link
 from topoedit.render import links
-from topoedit.render.diagram import PaintOptions, both_ways, paint_jobs
+from topoedit.render import overlay as overlay_module
+from topoedit.render.diagram import PaintOptions, both_ways, paint_jobs, stroke_label
 from topoedit.render.end_labels import port_words
+from topoedit.render.icons import draw_icon
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.kinds import painter_of, painters
 from topoedit.render.loadscale import load_code
@@ -378,3 +382,75 @@ def test_text_that_does_not_fit_is_shortened_or_left_out() -> None:
     assert ink.log is not None
     assert ink.log.elided == ["a-very-long-device-name", "something"]
     assert len(ink.log.boxes) == 1
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_icons_are_drawn_where_a_widget_inside_another_is(qtbot: QtBot, ratio: float) -> None:
+    """The same pixels wherever the widget lies: its painter is moved, not only scaled."""
+
+    class Small(QWidget):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            painter = QPainter(self)
+            draw_icon(painter, "chevron-down", QRectF(4, 4, 16, 16), QColor("red"))
+            painter.end()
+
+    holder = QWidget()
+    holder.resize(200, 120)
+    first, second = Small(holder), Small(holder)
+    for at, small in zip((0, 80), (first, second), strict=True):
+        small.setGeometry(at, at // 2, 24, 24)
+    qtbot.addWidget(holder)
+    image = QImage(round(200 * ratio), round(120 * ratio), QImage.Format.Format_ARGB32)
+    image.setDevicePixelRatio(ratio)
+    image.fill(0)
+    holder.render(image, QPoint(), holder.rect(), QWidget.RenderFlag.DrawChildren)
+    side = round(24 * ratio)
+    here = image.copy(0, 0, side, side)
+    there = image.copy(round(80 * ratio), round(40 * ratio), side, side)
+    assert pixels(here).any()
+    assert (pixels(here) == pixels(there)).all()
+
+
+def test_plates_of_many_selected_lines_stand_apart_and_titles_stay_readable() -> None:
+    scene = loaded(pod64(4))
+    theme = Theme.load("dark")
+    view = View.fit(scene.bounds(), 1000, 600)
+    log = TextLog()
+    image = blank(view)
+    painter = QPainter(image)
+    paint_overlay(painter, scene, theme, view, Overlay(selected=tuple(scene.links.ids), log=log))
+    painter.end()
+    assert log.overlaps() == []
+    assert any(text == "Rack row A" for text, _ in log.boxes)
+
+
+def test_every_selected_line_is_marked_not_only_the_first_ones() -> None:
+    scene = loaded(pod64(4))
+    theme = Theme.load("dark")
+    view = View.fit(scene.bounds(), 1000, 600)
+    halo = theme.color("selection.stroke", 0.42)
+    seen = []
+
+    class Counting(Ink):
+        def path(self, path, color, width=1.0, *rest, **more) -> None:
+            seen.append(color == halo)
+            super().path(path, color, width, *rest, **more)
+
+    image = blank(view)
+    painter = QPainter(image)
+    strokes = overlay_module._strokes_of(scene, tuple(scene.links.ids))
+    assert len(strokes) > overlay_module._MOST_TWO_WAY
+    chosen = Overlay(selected=tuple(scene.links.ids))
+    overlay_module._paint_links(Counting(painter, theme), scene, view, chosen, False)
+    painter.end()
+    assert sum(seen) == len(strokes)
+
+
+def test_a_failed_line_says_failed_and_no_percentage() -> None:
+    made = pod64(4)
+    first = next(e for e in made if isinstance(e, Link))
+    elements = [replace(e, failed=e.count) if e is first else e for e in made]
+    scene = loaded(elements)
+    stroke = int(scene.strokes.of_link[scene.links.row[first.id]])
+    assert "failed" in stroke_label(scene, stroke)
+    assert "%" not in stroke_label(scene, stroke)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -29,6 +30,7 @@ def run(paths: Sequence[Path] = ()) -> int:
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("topoedit")
     window = make_window(welcome=not paths)
+    tell_faults(window)
     engines: list[EngineClient] = []
     waiting = AfterFirstPaint(window, lambda: engines.append(start_work(window, paths)))
     window.installEventFilter(waiting)
@@ -38,6 +40,24 @@ def run(paths: Sequence[Path] = ()) -> int:
     finally:
         for engine in engines:
             engine.shut_down()
+
+
+def tell_faults(window: MainWindow) -> None:
+    """Let a fault of the program be seen: one line in the window, the rest on standard error.
+
+    Qt goes on after an exception in a slot; without a word the person would wait for ever.
+    """
+
+    def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        sys.__excepthook__(kind, error, trace)
+        if isinstance(error, Exception):
+            window.tell(
+                f"topoedit has a fault: {kind.__name__}, {error}. The drawing and its journal are "
+                "as they were. Standard error has the details.",
+                "error",
+            )
+
+    sys.excepthook = tell
 
 
 class AfterFirstPaint(QObject):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from topoedit.catalog.types import DeviceType, Kind
 from topoedit.model.elements import AnyElement, Device, Group, Link, Note
 from topoedit.render.sizes import ICONS, icon_of
+from topoedit.units import format_number
 
 SECTIONS: dict[Kind, str] = {
     "server": "Compute", "nvswitch": "Scale-up", "ocs": "Scale-up", "leaf": "Fabric",
@@ -23,6 +24,9 @@ NAME_STEMS: dict[Kind, str] = {
     "core": "core", "switch": "switch", "router": "router", "storage": "storage",
     "management": "mgmt", "panel": "panel",
 }  # fmt: skip
+
+_CHIP_VENDORS = ("Google", "AWS")
+"""Makers whose accelerators are called chips: TPU and Trainium."""
 
 
 def type_icon(kind: DeviceType) -> str:
@@ -52,7 +56,10 @@ def type_figure(kind: DeviceType) -> str:
     """The one figure that tells types apart: GPUs, ports and rate, or capacity."""
     if kind.kind == "server":
         gpus = kind.gpus
-        return "– GPU" if gpus is None else f"{gpus} GPU"
+        if gpus == 0:
+            return "no GPU"
+        unit = "chips" if kind.vendor in _CHIP_VENDORS else "GPU"
+        return f"– {unit}" if gpus is None else f"{format_number(gpus)} {unit}"
     if kind.kind == "nvswitch" and kind.tbps_dir:
         return f"{kind.tbps_dir:g} TB/s"
     known = [group for group in kind.ports if group.gbps]

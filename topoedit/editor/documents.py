@@ -50,13 +50,18 @@ class DocumentArea(QWidget):
         line.addWidget(self.tabs)
         line.addWidget(self.plus)
         line.addStretch(1)
-        held = columns(None, (12, 8, 12, 0))
-        held.addWidget(self.messages)
+        held = QWidget()  # hidden with the bar, or its margin is a strip above the canvas
+        held.setObjectName("canvasHolder")
+        columns(held, (12, 8, 12, 8)).addWidget(self.messages)
+        held.hide()
+        self.messages.turned.connect(held.setVisible)
+        self.messages.turned.connect(self._told)
+        self._told_on: QWidget | None = None
         layout = rows(self)
         self.setObjectName("canvasHolder")
         layout.addWidget(strip)
         layout.addWidget(self.progress)
-        layout.addLayout(held)
+        layout.addWidget(held)
         layout.addWidget(self.stack, 1)
 
     def _tab_bar(self) -> QTabBar:
@@ -148,7 +153,13 @@ class DocumentArea(QWidget):
     def _moved(self, source: int, target: int) -> None:
         self._pages.insert(target, self._pages.pop(source))
 
+    def _told(self, shown: bool) -> None:
+        session = self.session
+        self._told_on = self.widget if shown and session is not None else None
+
     def _changed(self, index: int) -> None:
+        if self._told_on not in (None, self.widget):
+            self.messages.hide()  # what was said about one drawing is not about another
         if 0 <= index < len(self._pages):
             self.stack.setCurrentWidget(self._pages[index][1])
         self.current_changed.emit()

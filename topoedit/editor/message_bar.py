@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
 from topoedit.editor.shell import Severity
@@ -17,7 +18,13 @@ _COLORS = {
 
 
 class MessageBar(QFrame):
-    """A tinted plate with an icon, a line, at most two buttons and a cross."""
+    """A tinted plate with an icon, a line, at most two buttons and a cross.
+
+    Signals:
+        turned(bool): it is shown, or hidden.
+    """
+
+    turned = Signal(bool)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
@@ -34,6 +41,11 @@ class MessageBar(QFrame):
         line.addLayout(self._buttons)
         line.addWidget(self.cross)
         self.hide()
+
+    def setVisible(self, visible: bool) -> None:
+        """Show or hide it, and say so."""
+        super().setVisible(visible)
+        self.turned.emit(visible)
 
     @property
     def text(self) -> str:

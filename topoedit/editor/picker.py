@@ -7,15 +7,28 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QListView, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from topoedit.editor.matching import best
+from topoedit.editor.qt_types import Index
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import SearchField, rows
 from topoedit.render.theme import font
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
-SHOWN = 12
+NOTE_ROLE = Qt.ItemDataRole.UserRole + 1
+SHOWN, ROW = 12, 26
+NARROWEST, EDGE = 280, 8
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
@@ -42,11 +55,13 @@ class PickerPopup(QFrame):
         self.setObjectName("overlay")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._choices: Sequence[Choice] = ()
-        self.search = SearchField(theming, hint)
+        self.search = SearchField(theming, "Search")
+        self.search.clears_first = False
         self.list = QListView()
         self.list.setObjectName("results")
         self.list.setAccessibleName(hint)
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(_ChoiceDelegate(theming, self.list))
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self._model = QStandardItemModel(self)
         self.list.setModel(self._model)
@@ -64,13 +79,24 @@ class PickerPopup(QFrame):
         self._choices = choices
         self.search.clear()
         self._fill()
-        self.resize(max(width, 300), 44 + 26 * min(SHOWN, max(3, len(choices))))
-        self.move(place)
+        self.resize(max(width, NARROWEST), 50 + ROW * min(SHOWN, max(3, len(choices))))
+        self.move(self._within_window(place))
         self.show()
         self.search.setFocus(Qt.FocusReason.PopupFocusReason)
         for row, choice in enumerate(choices):
             if choice.key == current:
                 self.list.setCurrentIndex(self._model.index(row, 0))
+
+    def _within_window(self, place: QPoint) -> QPoint:
+        """The place, moved left or up until the whole list is over the window it belongs to."""
+        holder = self.parentWidget()
+        if holder is None:
+            return place
+        top = holder.window()
+        room = QRect(top.mapToGlobal(QPoint(0, 0)), top.size())
+        x = max(room.left(), min(place.x(), room.right() - EDGE - self.width()))
+        y = max(room.top(), min(place.y(), room.bottom() - EDGE - self.height()))
+        return QPoint(x, y)
 
     def texts(self) -> list[str]:
         """What is listed now."""
@@ -83,9 +109,13 @@ class PickerPopup(QFrame):
         self._model.clear()
         for index in order:
             choice = self._choices[index]
-            item = QStandardItem(f"{choice.text}   {choice.note}" if choice.note else choice.text)
+            item = QStandardItem(choice.text)
             item.setData(choice.key, KEY_ROLE)
-            item.setSizeHint(QSize(100, 26))
+            item.setData(choice.note, NOTE_ROLE)
+            both = f"{choice.text}, {choice.note}" if choice.note else choice.text
+            item.setToolTip(both)
+            item.setAccessibleText(both)
+            item.setSizeHint(QSize(100, ROW))
             self._model.appendRow(item)
         self.list.setCurrentIndex(self._model.index(0, 0))
 
@@ -109,6 +139,36 @@ class PickerPopup(QFrame):
         super().keyPressEvent(event)
 
 
+class _ChoiceDelegate(QStyledItemDelegate):
+    """The name on the left, its figure on the right."""
+
+    def __init__(self, theming: Theming, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theming = theming
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one row."""
+        theme, note = self._theming.theme, str(index.data(NOTE_ROLE) or "")
+        text, rect = str(index.data()), QRect(option.rect)
+        painter.save()
+        for flag, token in (
+            (QStyle.StateFlag.State_Selected, "surface.selected"),
+            (QStyle.StateFlag.State_MouseOver, "surface.hover"),
+        ):
+            if option.state & flag:
+                painter.fillRect(rect, theme.color(token))
+                break
+        room = rect.adjusted(10, 0, -10, 0)
+        painter.setFont(font("caption"))
+        painter.setPen(theme.color("text.tertiary"))
+        painter.drawText(room, int(_RIGHT), note)
+        taken = painter.fontMetrics().horizontalAdvance(note) + 12 if note else 0
+        painter.setFont(font("body"))
+        painter.setPen(theme.color("text.primary"))
+        _line(painter, text, room.adjusted(0, 0, -taken, 0))
+        painter.restore()
+
+
 class PickerButton(QPushButton):
     """Shows the choice made in one or two lines; a click or Enter opens the list.
 
@@ -127,7 +187,7 @@ class PickerButton(QPushButton):
         self.setAccessibleName(hint)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setObjectName("tallPicker" if tall else "picker")
-        self.popup = PickerPopup(theming, f"Search {hint.lower()}", self)
+        self.popup = PickerPopup(theming, hint, self)
         self.popup.picked.connect(self._take)
         self.clicked.connect(self.open_list)
 

@@ -69,7 +69,9 @@ class Recovery:
         self._add(session)
         lost = f" {plural(replayed.lost, 'edit')} could not be read." if replayed.lost else ""
         done = f"Restored {plural(replayed.applied, 'edit')} of {journal.name}."
-        self._shell.tell(f"{done}{lost} Save to keep them.", "warning" if replayed.lost else "ok")
+        line = f"{done}{lost} Save to keep them."
+        self._shell.tell(line, "warning" if replayed.lost else "ok")
+        session.settled.connect(lambda: self._shell.take_back(line))
 
     def offer(self, bar: MessageBar, choose: Callable[[str, bool], None]) -> None:
         """Offer the first of what is left in a message bar."""

@@ -96,6 +96,9 @@ class Shell(Protocol):
     def tell(self, text: str, severity: Severity = "info") -> None:
         """Show one line above the drawing until it is closed or replaced."""
 
+    def take_back(self, text: str) -> None:
+        """Hide the line above the drawing if it still is this one."""
+
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front and give it the keys."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QScrollArea, QWidget
 
 from topoedit.editor.action_set import ActionSet
 from topoedit.editor.actions import ACTIONS, MENUS
@@ -43,12 +43,14 @@ class ShortcutSheet(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(page)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        close = QPushButton("Close")
+        close.setDefault(True)
+        close.clicked.connect(self.reject)
         layout = rows(self, (0, 0, 0, 12), 12)
         layout.addWidget(area, 1)
         foot = columns(None, (16, 0, 16, 0))
-        foot.addWidget(buttons)
+        foot.addStretch(1)
+        foot.addWidget(close)
         layout.addLayout(foot)
 
     @staticmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -258,6 +258,9 @@ def _emitter(emit: Callable[[str], None], key: str) -> Callable[[], None]:
 class SearchField(QLineEdit):
     """A line with a magnifying glass; arrow keys and Enter go on to the list below it.
 
+    Attributes:
+        clears_first: Esc clears the text before it closes what holds the field.
+
     Signals:
         moved(int): arrow down (1) or up (-1).
     """
@@ -267,23 +270,29 @@ class SearchField(QLineEdit):
     def __init__(self, theming: Theming, hint: str) -> None:
         super().__init__()
         self._theming = theming
+        self.clears_first = True
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
         self.setClearButtonEnabled(True)
+        self._cross = self.findChild(QAction, "_q_qlineeditclearaction")
         self._glass = self.addAction(
             theming.theme.icon("search", size=16), QLineEdit.ActionPosition.LeadingPosition
         )
         theming.changed.connect(self._restyle)
+        self._restyle()
 
     def _restyle(self) -> None:
-        self._glass.setIcon(self._theming.theme.icon("search", size=16))
+        theme = self._theming.theme
+        self._glass.setIcon(theme.icon("search", size=16))
+        if self._cross is not None:  # else it is the style's own, which knows no dark theme
+            self._cross.setIcon(theme.icon("close", "text.tertiary", 16))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hand arrows on and let Esc clear the text first."""
+        """Hand arrows on and let Esc clear the text first, if it `clears_first`."""
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self.moved.emit(1 if event.key() == Qt.Key.Key_Down else -1)
             return
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        if event.key() == Qt.Key.Key_Escape and self.text() and self.clears_first:
             self.clear()
             return
         super().keyPressEvent(event)

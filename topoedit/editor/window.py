@@ -183,6 +183,11 @@ class MainWindow(QMainWindow):
         """Show one line above the drawing."""
         self.documents.messages.show_line(text, severity)
 
+    def take_back(self, text: str) -> None:
+        """Hide the line above the drawing if it still is this one."""
+        if self.documents.messages.text == text:
+            self.documents.messages.hide()
+
     def open_path(self, path: Path) -> None:
         """Open a file in a tab."""
         self.files.open_path(path)

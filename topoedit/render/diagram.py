@@ -23,7 +23,7 @@ from topoedit.render.end_labels import END_LABELS_FROM, end_label_jobs
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.labels import MOST_LABELS, Plate, choose_plates, draw_plate
 from topoedit.render.links import Job
-from topoedit.render.loadscale import BINS, FIRST_BIN, OVERLOAD
+from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, OVERLOAD
 from topoedit.render.notes import draw_note
 from topoedit.render.scene import DiagramScene
 from topoedit.render.tables import Bools, Ints
@@ -274,7 +274,8 @@ def worst_load(scene: DiagramScene, stroke: int) -> float:
 def stroke_label(scene: DiagramScene, stroke: int) -> str:
     """What the plate of a line says: its worst load and how many cables it stands for."""
     load = worst_load(scene, stroke)
-    parts = [] if load < 0 else [format_percent(load)]
+    down = int(scene.strokes.worst()[stroke]) == DOWN
+    parts = ["failed"] if down else [] if load < 0 else [format_percent(load)]
     count = int(scene.strokes.count[stroke])
     if count > 1:
         parts.append(f"×{count:,}".replace(",", "\u2009"))

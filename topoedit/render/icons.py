@@ -84,15 +84,9 @@ def draw_icon(painter: QPainter, name: str, rect: QRectF, color: QColor) -> None
     device = painter.deviceTransform()
     pixels = max(1, round(rect.width() * device.m11()))
     image = icon_image(name, color.name(), pixels)
-    # On whole device pixels, or the thin strokes blur.
-    corner = device.map(rect.topLeft())
-    painter.save()
-    painter.resetTransform()
-    ratio = painter.device().devicePixelRatioF()
-    painter.drawImage(
-        QRectF(
-            round(corner.x()) / ratio, round(corner.y()) / ratio, pixels / ratio, pixels / ratio
-        ),
-        image,
-    )
-    painter.restore()
+    # On whole device pixels, or the thin strokes blur. The transform stays: on a widget inside
+    # another it holds where the widget is.
+    corner, scale = device.map(rect.topLeft()), device.m11()
+    left = rect.x() + (round(corner.x()) - corner.x()) / scale
+    top = rect.y() + (round(corner.y()) - corner.y()) / scale
+    painter.drawImage(QRectF(left, top, pixels / scale, pixels / scale), image)

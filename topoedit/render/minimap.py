@@ -17,11 +17,13 @@ from topoedit.render.view import View
 WIDTH, HEIGHT = 160.0, 92.0
 _PAD = 6.0
 _MOST_LINES = 3000
+_MOST_SCALE = 0.125
+"""The minimap always shows at least what a window shows at 100 %."""
 
 
 def minimap_view(scene: DiagramScene) -> View:
-    """The view of the whole drawing in the minimap."""
-    return View.fit(scene.bounds(), WIDTH, HEIGHT, margin=_PAD, most=1.0)
+    """The view of the whole drawing in the minimap; a few devices do not fill it."""
+    return View.fit(scene.bounds(), WIDTH, HEIGHT, margin=_PAD, most=_MOST_SCALE)
 
 
 def paint_minimap(scene: DiagramScene, theme: Theme, ratio: float = 1.0) -> QImage:

@@ -8,20 +8,22 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtGui import QPainter
 
-from topoedit.render import links, states
+from topoedit.render import containers, links, states
 from topoedit.render.diagram import label_place, stroke_label
 from topoedit.render.ink import Ink, TextLog
-from topoedit.render.labels import Plate, draw_plate
+from topoedit.render.labels import Plate, choose_plates, draw_plate
 from topoedit.render.scene import DiagramScene
 from topoedit.render.states import Mark, PixelBox
 from topoedit.render.theme import Theme, number
-from topoedit.render.two_way import draw_halo, draw_two_way
+from topoedit.render.two_way import draw_halo, draw_plain, draw_two_way
 from topoedit.render.view import Level, View
 
 _MOST_RINGS = 200
 """Beyond so many selected elements, rings have no halo."""
 _MARKS_FROM = 0.3  # below this zoom, failed and locked devices have no mark
-_MOST_SELECTED_LINKS = 60
+_MOST_TWO_WAY = 60
+"""Beyond so many selected lines each is one stroke and its ports have no rings."""
+_MOST_SELECTED_LINES = 600
 _MOST_SELECTED_PLATES = 6
 
 
@@ -93,22 +95,48 @@ def _paint_boxes(ink: Ink, scene: DiagramScene, view: View, overlay: Overlay) ->
 
 
 def _paint_links(ink: Ink, scene: DiagramScene, view: View, overlay: Overlay, curved: bool) -> None:
-    strokes = _strokes_of(scene, overlay.selected)[:_MOST_SELECTED_LINKS]
+    strokes = _strokes_of(scene, overlay.selected)[:_MOST_SELECTED_LINES]
     hovered = _strokes_of(scene, (overlay.hovered,) if overlay.hovered else ())
+    few = len(strokes) <= _MOST_TWO_WAY
     for stroke in strokes:
         draw_halo(ink, scene, view, stroke, curved)
-    for stroke in dict.fromkeys((*strokes, *hovered)):
+        if not few:
+            draw_plain(ink, scene, view, stroke, curved)
+    for stroke in dict.fromkeys((*(strokes if few else ()), *hovered)):
         draw_two_way(ink, scene, view, stroke, curved)
-    for stroke in strokes:
+    for stroke in strokes if few else ():
         for x, y in _ends(scene, view, stroke):
             ink.box(x - 6, y - 6, 12, 12, None, "selection.stroke", 4, 2)
-    for stroke in dict.fromkeys((*strokes[:_MOST_SELECTED_PLATES], *hovered)):
+    if strokes:
+        _write_titles_again(ink, scene, view)
+    plates = list(_plates(scene, view, overlay, strokes, hovered, curved))
+    for plate in choose_plates(ink, plates, most=_MOST_SELECTED_PLATES):
+        draw_plate(ink, plate)
+
+
+def _plates(
+    scene: DiagramScene, view: View, overlay: Overlay, strokes: list[int], hovered: list[int],
+    curved: bool,
+) -> Iterator[Plate]:  # fmt: skip
+    """Plates of hovered and selected lines; the hovered one is placed first."""
+    wanted = dict.fromkeys((*hovered, *strokes[: 3 * _MOST_SELECTED_PLATES]))
+    for order, stroke in enumerate(wanted):
         text = overlay.hover_text if stroke in hovered and overlay.hover_text else ""
         text = text or stroke_label(scene, stroke)
         if text:
             x, y = label_place(scene, view, stroke, curved)
             edge = "selection.stroke" if stroke in strokes else "canvas.group_border"
-            draw_plate(ink, Plate(x, y, text, edge=edge, px=11))
+            yield Plate(x, y, text, -float(order), edge, px=11)
+
+
+def _write_titles_again(ink: Ink, scene: DiagramScene, view: View) -> None:
+    """Selected lines lie on the picture, and no line may cross a title."""
+    shown = containers.visible_groups(scene, view)
+    free = containers.free_outside(scene, view, shown)
+    for index in shown:
+        if not scene.grouping.groups[index].collapsed:
+            look = containers.group_look(scene, view, index)
+            containers.draw_title(ink, look, index in free)
 
 
 def _strokes_of(scene: DiagramScene, ids: tuple[str, ...]) -> list[int]:

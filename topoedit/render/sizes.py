@@ -18,7 +18,7 @@ ICONS: dict[Kind, str] = {
     "leaf": "leaf-switch",
     "spine": "spine-switch",
     "core": "core-switch",
-    "switch": "generic",
+    "switch": "leaf-switch",
     "router": "router",
     "ocs": "ocs",
     "storage": "storage",

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from PySide6.QtGui import QPainterPath
 
 from topoedit.render.curves import Points, sample_stroke
 from topoedit.render.ink import Ink
-from topoedit.render.loadscale import NO_DATA
+from topoedit.render.loadscale import DOWN, NO_DATA
 from topoedit.render.scene import DiagramScene
 from topoedit.render.theme import number
 from topoedit.render.view import View
+
+_DASH: Mapping[int, tuple[float, ...]] = {NO_DATA: (1.0, 4.0), DOWN: (2.0, 3.0)}
+"""Lines without data are dots, lines that carry nothing for good are wider ones."""
 
 
 def stroke_pixels(scene: DiagramScene, view: View, stroke: int, curved: bool) -> Points:
@@ -50,9 +55,19 @@ def draw_two_way(ink: Ink, scene: DiagramScene, view: View, stroke: int, curved:
     for code, side, line in zip(codes, (-1, 1), (points, points), strict=True):
         color = ink.theme.load_color(code)
         path = shifted(line, side * apart)
-        dash = (1.0, 4.0) if code == NO_DATA else ()
-        ink.path(polyline(path), color, width, dash)
+        ink.path(polyline(path), color, width, _DASH.get(code, ()))
+        if code == DOWN:
+            continue
         ink.polygon(_arrow(path if side < 0 else path[::-1]), color)
+
+
+def draw_plain(ink: Ink, scene: DiagramScene, view: View, stroke: int, curved: bool) -> None:
+    """A line as one stroke in the colour of its higher load."""
+    code = max(int(scene.strokes.forward[stroke]), int(scene.strokes.backward[stroke]))
+    path = polyline(stroke_pixels(scene, view, stroke, curved))
+    ink.path(
+        path, ink.theme.load_color(code), float(scene.strokes.width[stroke]), _DASH.get(code, ())
+    )
 
 
 def _arrow(points: Points, share: float = 0.8) -> list[tuple[float, float]]:

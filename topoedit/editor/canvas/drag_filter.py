@@ -52,6 +52,9 @@ class DragFilter(QObject):
             return False
         if isinstance(event, QMouseEvent):
             return self._mouse(event)
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # else + zooms and a digit shows a rail instead of counting
+            return True
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._key(event)
         return False

@@ -218,13 +218,25 @@ class Stage(QWidget):
         return self._view.to_canvas(self.width() / 2, self.height() / 2)
 
     def centre_on(self, ids: Iterable[str]) -> None:
-        """Bring elements to the middle, zooming out only as far as they need."""
+        """Bring elements to the middle, zooming out only as far as they need.
+
+        The camera stays where it is if all of them are in view already.
+        """
         box = self._scene.bounds(tuple(ids))
+        if self._sees(box):
+            return
         fitted = View.fit(box, self.width(), self.height(), margin=64.0)
         if self._view.scale <= fitted.scale:
             self._go_to(camera.centred(self._view, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
         else:
             self._go_to(fitted)
+
+    def _sees(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether a box is in view and neither legend nor minimap covers it."""
+        left, top = self._view.to_pixels(box[0], box[1])
+        right, bottom = self._view.to_pixels(box[2], box[3])
+        room = self.height() - self._furniture.room
+        return left >= 0 and top >= 0 and right <= self.width() and bottom <= room
 
     def set_theme(self, theme: Theme) -> None:
         """Paint with another theme."""

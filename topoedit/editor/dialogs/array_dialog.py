@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from topoedit.editor.dialogs.base import FormDialog
+from topoedit.editor.number_box import NumberBox
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.errors import BadInputError
@@ -37,8 +38,8 @@ class ArrayDialog(FormDialog):
         self.body.addWidget(self.wiring)
         self._describe()
 
-    def _number(self, value: int, low: int, high: int) -> QSpinBox:
-        box = QSpinBox()
+    def _number(self, value: int, low: int, high: int) -> NumberBox:
+        box = NumberBox()
         box.setRange(low, high)
         box.setValue(value)
         box.valueChanged.connect(self._describe)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from topoedit.editor.widgets import columns, label, restyle, rows, rule
 
 WIDTH = 480
+_FIELD = QFormLayout.ItemRole.FieldRole
 
 
 class FormDialog(QDialog):
@@ -59,6 +61,20 @@ class FormDialog(QDialog):
             field.setToolTip(tip)
         field.setAccessibleName(text)
         self.form.addRow(word, field)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The first field that is empty has the keys, else the first one."""
+        super().showEvent(event)
+        fields = [self.form.itemAt(row, _FIELD) for row in range(self.form.rowCount())]
+        editors = [w for item in fields if item is not None and (w := item.widget()) is not None]
+        empty = [e for e in editors if isinstance(e, QLineEdit) and not e.text()]
+        for first in (*empty[:1], *editors[:1])[:1]:
+            first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def wait_for(self, text: str) -> None:
+        """Say what is still to be filled in; that is no mistake yet."""
+        self.say(text)
+        self.accept_button.setEnabled(False)
 
     def say(self, text: str, *, bad: bool = False) -> None:
         """Say what would happen, or what is wrong; then the button is off."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from topoedit.editor.dialogs.base import FormDialog
+from topoedit.editor.number_box import NumberBox
 from topoedit.editor.panels.fields import Combo
 from topoedit.editor.panels.tables import Table
 from topoedit.editor.picker import Choice, PickerButton
@@ -45,7 +46,7 @@ class WireDialog(FormDialog):
         for value, words in _SCHEMES:
             self.scheme.addItem(words, value)
         self.scheme.activated.connect(self._soon)
-        self.cables = QSpinBox()
+        self.cables = NumberBox()
         self.cables.setRange(1, 1024)
         self.cables.valueChanged.connect(self._soon)
         self.ports_a, self.ports_b = QLineEdit(), QLineEdit()
@@ -76,13 +77,20 @@ class WireDialog(FormDialog):
         self.body.addWidget(self.table, 1)
 
     def _guess(self) -> None:
-        """Two sides out of the selection: the lower tier from, the upper tier to."""
+        """Sides out of the selection: the lower tier from, the upper tier to.
+
+        Devices of one tier are one side: servers from, anything else to. With nothing selected, the
+        whole of a small drawing is offered if it can be wired so.
+        """
         document = self._session.document
-        devices = with_members(document, self._session.selection)
-        if not devices and len(document.devices) <= MAX_GUESSED:
+        chosen = with_members(document, self._session.selection)
+        devices = chosen
+        if not chosen and len(document.devices) <= MAX_GUESSED:
             devices = list(document.devices.values())
         tiers = sorted({_TIERS.get(d.kind, 1) for d in devices})
         if len(tiers) < 2:
+            if chosen:
+                (self.b if tiers[0] else self.a).setText(names_text(document, chosen))
             return
         low = [d for d in devices if _TIERS.get(d.kind, 1) == tiers[0]]
         high = [d for d in devices if _TIERS.get(d.kind, 1) == tiers[1]]
@@ -90,6 +98,16 @@ class WireDialog(FormDialog):
         self.b.setText(names_text(document, high))
         if tiers[0] == 0:
             self.scheme.setCurrentIndex(1)
+        if not chosen and not self._is_possible():
+            self.a.clear()
+            self.b.clear()
+            self.scheme.setCurrentIndex(0)
+
+    def _is_possible(self) -> bool:
+        try:
+            return bool(plan(self._session.document, self.pattern()))
+        except BadInputError:
+            return False
 
     def pattern(self) -> Pattern:
         """What the fields say."""
@@ -112,7 +130,7 @@ class WireDialog(FormDialog):
         self._timer.stop()
         if not (self.a.text().strip() and self.b.text().strip()):
             self._show(())
-            self.say("Name the devices on both sides.", bad=True)
+            self.wait_for("Name the devices on both sides.")
             return
         try:
             planned = plan(self._session.document, self.pattern())

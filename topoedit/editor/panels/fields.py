@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from topoedit.editor.number_box import UndoPasser
 from topoedit.editor.picker import Choice, PickerButton
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import columns, label, restyle, rows
@@ -131,6 +132,7 @@ class TextField(FieldEditor):
         self._line = QLineEdit()
         super().__init__(spec, self._line, spec.unit)
         self._read = read
+        UndoPasser(self._line)
         self._line.editingFinished.connect(self._entered)
 
     def _show(self, value: object) -> None:

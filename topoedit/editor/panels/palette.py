@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -37,7 +39,12 @@ FIGURE_ROLE = Qt.ItemDataRole.UserRole + 1
 ICON_ROLE = Qt.ItemDataRole.UserRole + 2
 ROW_HEIGHT = 28
 RECENT = 5
+FEW = 3
+"""Vendors with fewer types than this in a part share a section."""
+OTHERS = "other vendors"
 _ORDER = ("Compute", "Scale-up", "Fabric", "Containers", "Other")
+_BY_VENDOR = ("Compute", "Fabric")
+_REMARK = re.compile(r"\s*\([^()]*\)")
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -45,7 +52,14 @@ _Index = QModelIndex | QPersistentModelIndex
 class PaletteItem:
     """Something that can be placed.
 
-    `type_id` is a catalogue id, `group:rack` and its like, or `note:`.
+    Attributes:
+        type_id: a catalogue id, `group:rack` and its like, or `note:`.
+        name: short, as the list shows it.
+        section: head it stands under.
+        icon: name of its icon.
+        figure: the one that tells it from others.
+        words: what else finds it.
+        full: the whole name, for the tooltip.
     """
 
     type_id: str
@@ -54,6 +68,7 @@ class PaletteItem:
     icon: str
     figure: str = ""
     words: str = ""
+    full: str = ""
 
 
 _CONTAINERS = (
@@ -66,25 +81,57 @@ _CONTAINERS = (
 
 
 def palette_items(catalog: Catalog) -> list[PaletteItem]:
-    """What can be placed, in the order shown."""
-    found = [
-        PaletteItem(
-            kind.id,
-            short_name(kind),
-            SECTIONS[kind.kind],
-            type_icon(kind),
-            type_figure(kind),
-            " ".join((kind.name, kind.id, kind.kind, *kind.aliases)),
-        )
-        for kind in catalog.devices.values()
-    ]
+    """What can be placed, in the order shown.
+
+    Servers and switches of a vendor stand together, after those of no vendor; vendors come in the
+    order of the catalogue, those with few types last and together.
+    """
+    kinds = list(catalog.devices.values())
+    counts = Counter((SECTIONS[kind.kind], kind.vendor) for kind in kinds)
+    found = [_item(kind, counts) for kind in kinds]
     found.extend(_CONTAINERS)
-    return sorted(found, key=lambda item: _ORDER.index(item.section))
+    heads = list(dict.fromkeys(item.section for item in found))
+    return sorted(found, key=lambda item: _rank(item.section, heads))
 
 
-def short_name(kind: DeviceType) -> str:
-    """The name without its vendor, who is found by typing all the same."""
-    return kind.name.removeprefix(f"{kind.vendor} ") if kind.vendor else kind.name
+def _item(kind: DeviceType, counts: Counter[tuple[str, str]]) -> PaletteItem:
+    part = SECTIONS[kind.kind]
+    section, name = part, short_name(kind)
+    if kind.vendor and part in _BY_VENDOR:
+        few = counts[part, kind.vendor] < FEW
+        section = f"{part} · {OTHERS if few else kind.vendor}"
+        name = short_name(kind, with_vendor=few)
+    return PaletteItem(
+        kind.id,
+        name,
+        section,
+        type_icon(kind),
+        type_figure(kind),
+        " ".join((kind.name, kind.id, kind.kind, *kind.aliases)),
+        kind.name,
+    )
+
+
+def _rank(section: str, heads: list[str]) -> tuple[int, bool, int]:
+    """Order of the sections: part, no vendor first, other vendors last."""
+    part, _, vendor = section.partition(" · ")
+    return _ORDER.index(part), vendor == OTHERS, heads.index(section) if vendor else -1
+
+
+def folded_at_first(items: Iterable[PaletteItem]) -> set[str]:
+    """Sections of every vendor but the first one of each part."""
+    vendors: dict[str, list[str]] = {}
+    for section in dict.fromkeys(item.section for item in items):
+        part, _, vendor = section.partition(" · ")
+        if vendor:
+            vendors.setdefault(part, []).append(section)
+    return {section for sections in vendors.values() for section in sections[1:]}
+
+
+def short_name(kind: DeviceType, *, with_vendor: bool = False) -> str:
+    """The name without its vendor, who is found by typing, and without remarks in brackets."""
+    drop = "" if with_vendor or not kind.vendor else f"{kind.vendor} "
+    return _REMARK.sub("", kind.name.removeprefix(drop)) or kind.name
 
 
 class PalettePanel(QWidget):
@@ -110,10 +157,11 @@ class PalettePanel(QWidget):
         top = columns(None, (12, 4, 12, 8))
         top.addWidget(self.search)
         layout.addLayout(top)
-        layout.addWidget(self.view, 1)
         middle = columns(None, (16, 0, 16, 8))
         middle.addWidget(self._nothing)
         layout.addLayout(middle)
+        layout.addWidget(self.view, 1)
+        self.view.fold(folded_at_first(self._items))
         self.search.textChanged.connect(self._fill)
         self.search.moved.connect(self._from_search)
         self.search.returnPressed.connect(self._choose_first)
@@ -127,11 +175,22 @@ class PalettePanel(QWidget):
         return tuple(self._recent)
 
     def used(self, type_id: str) -> None:
-        """Put a type on top of the list of recent ones."""
+        """Put a type on top of the list of recent ones; the rows below stay under the pointer."""
         if type_id in self._recent[:1]:
             return
+        before, bar = self._recent_rows(), self.view.verticalScrollBar()
+        at = bar.value()
         self._recent = [type_id, *(i for i in self._recent if i != type_id)][:RECENT]
         self._fill()
+        self.view.scheduleDelayedItemsLayout()
+        self.view.executeDelayedItemsLayout()
+        bar.setValue(at + (self._recent_rows() - before) * ROW_HEIGHT)
+
+    def _recent_rows(self) -> int:
+        """Rows of the section on top, its head included; none while something is searched."""
+        if not self._recent or self.search.text().strip():
+            return 0
+        return 1 + (0 if self.view.is_folded("Recent") else len(self._recent))
 
     def shown(self) -> list[str]:
         """Names of the types in the list now, in order."""
@@ -149,7 +208,7 @@ class PalettePanel(QWidget):
                 yield item.section, item
 
     def _fill(self) -> None:
-        self.view.show_items(list(self._matching()))
+        self.view.show_items(list(self._matching()), bool(self.search.text().strip()))
         self._nothing.setVisible(self.view.is_empty)
 
     def _from_search(self, step: int) -> None:
@@ -181,6 +240,7 @@ class PaletteView(QTreeView):
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setUniformRowHeights(True)
+        self.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setExpandsOnDoubleClick(False)
@@ -189,17 +249,29 @@ class PaletteView(QTreeView):
         self.setModel(self._model)
         self._folded: set[str] = set()
         self._press: tuple[QPoint, str] | None = None
-        self.collapsed.connect(lambda index: self._folded.add(str(index.data())))
-        self.expanded.connect(lambda index: self._folded.discard(str(index.data())))
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is listed."""
         return self._model.rowCount() == 0
 
-    def show_items(self, items: list[tuple[str, PaletteItem]]) -> None:
-        """List items under their sections."""
-        folded = set(self._folded)
+    def fold(self, sections: set[str]) -> None:
+        """Fold these sections from now on."""
+        self._folded = set(sections)
+
+    def is_folded(self, section: str) -> bool:
+        """Whether a section is folded, as long as nothing is searched."""
+        return section in self._folded
+
+    def _turn(self, index: _Index) -> None:
+        """Fold or open a section."""
+        opened = not self.isExpanded(as_index(index))
+        self.setExpanded(as_index(index), opened)
+        (self._folded.discard if opened else self._folded.add)(str(index.data()))
+
+    def show_items(self, items: list[tuple[str, PaletteItem]], found: bool = False) -> None:
+        """List items under their sections; what was `found` by typing shows in folded ones too."""
+        folded = set() if found else self._folded
         self._model.clear()
         headers: dict[str, QStandardItem] = {}
         for section, item in items:
@@ -211,7 +283,8 @@ class PaletteView(QTreeView):
             row.setData(item.type_id, TYPE_ROLE)
             row.setData(item.figure, FIGURE_ROLE)
             row.setData(item.icon, ICON_ROLE)
-            row.setToolTip(f"{item.name} · {item.figure}" if item.figure else item.name)
+            full = item.full or item.name
+            row.setToolTip(f"{full} · {item.figure}" if item.figure else full)
             headers[section].appendRow(row)
         for section, header in headers.items():
             self.setExpanded(header.index(), section not in folded)
@@ -243,7 +316,7 @@ class PaletteView(QTreeView):
         self._press = None
         if event.button() == Qt.MouseButton.LeftButton and index.isValid():
             if not type_id:
-                self.setExpanded(index, not self.isExpanded(index))
+                self._turn(index)
                 return
             self._press = (event.position().toPoint(), type_id)
         super().mousePressEvent(event)
@@ -278,7 +351,7 @@ class PaletteView(QTreeView):
             if type_id := self.type_at(index):
                 self.picked.emit(type_id)
             elif index.isValid():
-                self.setExpanded(index, not self.isExpanded(index))
+                self._turn(index)
             return
         super().keyPressEvent(event)
 
@@ -329,15 +402,15 @@ class PaletteDelegate(QStyledItemDelegate):
                 painter.drawRoundedRect(plate, 4, 4)
                 break
         icon = theme.icon(str(index.data(ICON_ROLE)), "text.primary", 18)
-        icon.paint(painter, QRect(rect.left() + 20, rect.center().y() - 8, 18, 18))
-        self._paint_words(painter, rect.adjusted(49, 0, -16, 0), index)
+        icon.paint(painter, QRect(rect.left() + 14, rect.center().y() - 8, 18, 18))
+        self._paint_words(painter, rect.adjusted(40, 0, -12, 0), index)
 
     def _paint_words(self, painter: QPainter, rect: QRect, index: _Index) -> None:
         theme, figure = self._theming.theme, str(index.data(FIGURE_ROLE))
         painter.setFont(font("caption"))
         painter.setPen(theme.color("text.tertiary"))
         painter.drawText(rect, _RIGHT, figure)
-        taken = painter.fontMetrics().horizontalAdvance(figure) + 10 if figure else 0
+        taken = painter.fontMetrics().horizontalAdvance(figure) + 8 if figure else 0
         painter.setFont(font("body", 500))
         painter.setPen(theme.color("text.primary"))
         room = rect.adjusted(0, 0, -taken, 0)

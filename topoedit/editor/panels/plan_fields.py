@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QSpinBox
-
+from topoedit.editor.number_box import NumberBox
 from topoedit.model.plan import Precision, Recompute, Schedule, Stack, choices
 from topoedit.units import format_number
 
@@ -62,7 +59,7 @@ def option_words(name: str, value: object) -> str:
     return _WORDS.get(str(value), str(value).upper())
 
 
-class PlanSpin(QSpinBox):
+class PlanSpin(NumberBox):
     """A whole number; 0 stands for what is worked out, which it then shows."""
 
     def __init__(self, spec: SizeSpec) -> None:
@@ -71,8 +68,6 @@ class PlanSpin(QSpinBox):
         self.setRange(0 if spec.open else 1, LARGEST)
         self.setAccessibleName(spec.text)
         self.setToolTip(spec.tip)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.lineEdit().setTextMargins(6, 0, 0, 0)
         self.setMinimumWidth(64)
 
     def show_value(self, value: object, worked_out: int | None = None) -> None:
@@ -84,10 +79,3 @@ class PlanSpin(QSpinBox):
         if self.value() != wanted:
             self.setValue(wanted)
         self.blockSignals(False)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the panel scroll unless the box has the keys."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()

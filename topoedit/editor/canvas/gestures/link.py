@@ -161,7 +161,7 @@ class LinkDrag(Gesture):
         if target is not None:
             text = target.reason or self._words(target)
             edge = "state.drop_bad" if target.reason else "state.drop_ok"
-            paint_chip(ink, self._pointer.px + 14, self._pointer.py + 14, text, edge=edge)
+            paint_chip(ink, view, self._pointer.px + 14, self._pointer.py + 14, text, edge=edge)
 
     def _start_point(self, view: View) -> tuple[float, float]:
         if self._port:

@@ -70,4 +70,6 @@ class Marquee(Gesture):
         dash = (4.0, 3.0) if touched else ()
         ink.box(rect.x(), rect.y(), rect.width(), rect.height(), None, "canvas.marquee", dash=dash)
         if self._found:
-            paint_chip(ink, self._end.px + 14, self._end.py + 14, plural(len(self._found), "item"))
+            paint_chip(
+                ink, view, self._end.px + 14, self._end.py + 14, plural(len(self._found), "item")
+            )

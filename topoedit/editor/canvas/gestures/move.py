@@ -165,7 +165,7 @@ class Move(Gesture):
                 x2 = view.to_pixels(guide.end, guide.at)[0]
                 ink.line(x1, round(y) + 0.5, x2, round(y) + 0.5, "canvas.guide")
         text = f"{self._shift.dx:+.0f}, {self._shift.dy:+.0f}"
-        paint_chip(ink, self._pointer.px + 14, self._pointer.py + 18, text.replace("-", "−"))
+        paint_chip(ink, view, self._pointer.px + 14, self._pointer.py + 18, text.replace("-", "−"))
 
     def _paint_ghost(self, ink: Ink, view: View, box: Box) -> None:
         x, y = view.to_pixels(box[0] + self._shift.dx, box[1] + self._shift.dy)

@@ -114,7 +114,9 @@ class PaletteDrag(Gesture):
         ink.painter.setOpacity(1.0)
         name = item_name(self.surface.session.document.catalog, self._type)
         text = name if self._count == 1 else f"{self._count} × {name}"
-        paint_chip(ink, self._pointer.px + 16, self._pointer.py + 16, text, edge="accent.base")
+        paint_chip(
+            ink, view, self._pointer.px + 16, self._pointer.py + 16, text, edge="accent.base"
+        )
 
     def _paint_holder(self, ink: Ink, view: View) -> None:
         holder = self._holder()

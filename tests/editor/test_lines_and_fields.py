@@ -1,0 +1,105 @@
+"""Lines above the drawing, fields that leave undo to it, lists that open over the window."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from topoedit.editor.application import tell_faults
+from topoedit.editor.window import MainWindow
+from topoedit.model.plan import Plan, Workload
+
+
+def test_a_line_about_one_drawing_is_not_shown_over_another(drawn: MainWindow) -> None:
+    bar = drawn.documents.messages
+    drawn.tell("Restored 3 edits.", "ok")
+    drawn.actions_["file.new"].trigger()
+    assert bar.text == ""
+    drawn.tell("Too many ports.", "error")
+    drawn.actions_["window.next"].trigger()
+    assert bar.text == ""
+
+
+def test_a_line_told_before_there_is_a_drawing_stays(window: MainWindow) -> None:
+    window.tell("The catalogue has a wrong entry.", "warning")
+    window.actions_["file.new"].trigger()
+    assert window.documents.messages.text == "The catalogue has a wrong entry."
+
+
+def test_no_strip_is_left_where_a_line_was(drawn: MainWindow) -> None:
+    drawn.show()
+    canvas = drawn.documents.stack
+    before = canvas.y()
+    drawn.tell("A line.")
+    QApplication.sendPostedEvents()
+    drawn.documents.messages.hide()
+    QApplication.sendPostedEvents()
+    drawn.documents.layout().activate()
+    assert canvas.y() == before == drawn.documents.progress.geometry().bottom() + 1
+
+
+def test_a_line_is_taken_back_only_if_it_still_is_that_one(drawn: MainWindow) -> None:
+    drawn.tell("Restored 3 edits. Save to keep them.", "ok")
+    drawn.take_back("Something else")
+    assert drawn.documents.messages.text == "Restored 3 edits. Save to keep them."
+    drawn.take_back("Restored 3 edits. Save to keep them.")
+    assert drawn.documents.messages.text == ""
+
+
+def test_a_fault_is_told(drawn: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(sys, "__excepthook__", lambda *what: seen.append(what[0]))
+    tell_faults(drawn)
+    sys.excepthook(NameError, NameError("name 'x' is not defined"), None)
+    assert seen == [NameError]
+    assert drawn.documents.messages.text.startswith(
+        "topoedit has a fault: NameError, name 'x' is not defined."
+    )
+
+
+def test_undo_in_a_field_is_that_of_the_drawing(drawn: MainWindow, qtbot: QtBot) -> None:
+    """Ctrl Z in a field that was just used takes the step back; it does not edit the text."""
+    session = drawn.session
+    assert session is not None
+    session.set_workload(Workload(model="llama-3.1-70b", plan=Plan()), "Choose a model")
+    drawn.show()
+    drawn.show_panel("plan")
+    spin = drawn.sides.inspector.plan.sizes["tp"]
+    spin.setFocus()
+    spin.selectAll()
+    qtbot.keyClicks(spin, "8")
+    assert session.workload is not None
+    assert session.workload.plan.tp == 8
+    qtbot.keyClick(spin, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.workload.plan.tp == 1
+    assert spin.value() == 1
+    assert session.undo_stack.index() == 1
+    session.select(["node-1"])
+    drawn.show_panel("properties")
+    line = drawn.sides.inspector.properties.findChild(QLineEdit)
+    assert line is not None
+    line.setFocus()
+    qtbot.keyClick(line, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.workload is None
+
+
+def test_list_of_models_stays_over_the_window_and_closes_at_once(
+    drawn: MainWindow, qtbot: QtBot
+) -> None:
+    drawn.show()
+    drawn.show_panel("plan")
+    picker = drawn.sides.inspector.plan.model
+    picker.click()
+    popup = picker.popup
+    room = QRect(drawn.mapToGlobal(QPoint(0, 0)), drawn.size())
+    assert room.contains(popup.geometry())
+    assert popup.search.placeholderText() == "Search"
+    assert popup.texts()[0] == "Llama 3.1 70B"
+    qtbot.keyClicks(popup.search, "70")
+    qtbot.keyClick(popup.search, Qt.Key.Key_Escape)
+    assert not popup.isVisible()

@@ -271,7 +271,11 @@ def _draw_unit(
     racks = list(_server_racks(builder, spec, shape, unit, prefix, holder, place, net))
     if spec.style == "row":
         middle = place[1] + shape.racks // 2
-        names = [f"{prefix}net"] if net == 1 else [f"{prefix}net-{j + 1}" for j in range(net)]
+        names = (
+            [f"{prefix}leaf-rack"]
+            if net == 1
+            else [f"{prefix}leaf-rack-{j + 1}" for j in range(net)]
+        )
         holders = [builder.rack(n, place[0], middle + j, holder) for j, n in enumerate(names)]
     else:
         holders = racks[:1]

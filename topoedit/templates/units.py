@@ -87,7 +87,9 @@ def draw_unit(
     ]  # fmt: skip
     nets = [
         builder.rack(
-            f"{unit.prefix}net" if plan.net_racks == 1 else f"{unit.prefix}net-{index + 1}",
+            f"{unit.prefix}leaf-rack"
+            if plan.net_racks == 1
+            else f"{unit.prefix}leaf-rack-{index + 1}",
             unit.floor[0], unit.floor[1] + half + index, unit.parent,
         )
         for index in range(plan.net_racks)

@@ -16,6 +16,7 @@ from topoedit.engine.draws import settle
 from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import Figures, class_bytes, load_figures
 from topoedit.engine.load import Routed, RoutingJob, host_copy_latency, route_all
+from topoedit.engine.overlap import beside, crowding
 from topoedit.engine.placement import Placement, place
 from topoedit.engine.report import Findings, accelerators_in, build_analysis, smallest_domain
 from topoedit.engine.routing import Residual, Routes, default_mode, make_router, residual
@@ -168,15 +169,17 @@ def _time(
     routed, draws = settle(routed, subject.case)
     found = narrow.candidates(fabric, routed)
     variants = [one.links for one in found]
-    rates = Measured(routed, subject.case.physics, variants).rates()
+    crowded = crowding(routed, subject.resolved)
+    rates = Measured(routed, subject.case.physics, variants, crowded).rates()
     step = evaluate(subject.case, rates)
     sums = class_bytes(routed, index)
     floor = Floor(sums.total, sums.floor, index)
     timing = time_traffic(step, routed, rates, subject.resolved, floor)
     stage("Loading the links", 0.9)
     figures = load_figures(
-        index, routed, sums, timing.exposed.total(), timing.windows, timing.phases
-    )
+        index, routed, sums, timing.exposed.total(), timing.windows, timing.phases,
+        beside(routed, subject.resolved, crowded),
+    )  # fmt: skip
     seconds = with_floor(step, floor, variants)
     gains = [seconds[0] - faster for faster in seconds[1:]]
     narrowest = narrow.bottlenecks(fabric, figures, found, gains)

@@ -23,11 +23,16 @@ class Measured:
     """
 
     def __init__(
-        self, routed: Sequence[Routed], physics: Physics, variants: Sequence[Faster] = ()
+        self,
+        routed: Sequence[Routed],
+        physics: Physics,
+        variants: Sequence[Faster] = (),
+        crowding: float = 1.0,
     ) -> None:
         self._by_kind = {one.kind: one for one in routed}
         self._physics = physics
         self._variants = tuple(variants)
+        self._crowding = crowding
 
     def rates(self) -> Rates:
         """Arrays of shape (2 + variants,)."""
@@ -41,6 +46,7 @@ class Measured:
             expert_dp=self._rate("expert_dp"),
             ep=self._expert(),
             etp=self._rate("etp"),
+            crowding=np.full(1, self._crowding),
         )
 
     def _rate(self, kind: str) -> Rate:

@@ -176,7 +176,8 @@ def _exposed(axis: str) -> Callable[[Findings], tuple[str, Inputs]]:
         "cp": "max(0, exchange − attention of the blocks at hand) + one hop a block",
         "ep": "dispatch and combine; nothing hides them but DualPipe",
         "pp": "2 (p−1) transfers of warm-up and cool-down, and what is longer than a chunk",
-        "dp": "max(time − last micro-batch, 10 % of it); sharded: a fitted share in each layer",
+        "dp": "max(time × crowding − last micro-batch, 10 % of time); sharded: a fitted share in "
+        "each layer; crowding: links shared max-min fairly with what runs at the same time",
         "wan": "the exposed part of traffic whose groups cross sites",
     }
 
@@ -185,6 +186,8 @@ def _exposed(axis: str) -> Callable[[Findings], tuple[str, Inputs]]:
         inputs: Inputs = {f"{r.exchange.part} {r.exchange.op}": r.seconds for r in rows}
         for row in rows:
             inputs[f"window {row.routed.kind}"] = found.timing.windows[row.routed.kind]
+        if axis == "dp":
+            inputs["crowding"] = at(found.rates.crowding)
         return rules[axis], inputs
 
     return made

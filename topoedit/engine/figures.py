@@ -42,6 +42,21 @@ class Figures:
     tops: Mapping[int, float]
 
 
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Traffic that runs at the same time as that of `classes`, the gradients.
+
+    Attributes:
+        others: (E,) bytes a step of each; share: of those bytes, what runs then.
+        crowding: how many times as long the gradients take.
+    """
+
+    classes: frozenset[str]
+    others: tuple[Floats, ...]
+    share: float
+    crowding: float
+
+
 @dataclass(frozen=True, slots=True)
 class TierSum:
     """All traffic on a tier: bytes, and seconds at the full rate of its edges' mean and fullest."""
@@ -132,6 +147,7 @@ def load_figures(
     step_time: float,
     windows: Mapping[str, float],
     phases: Mapping[str, float],
+    beside: Beside | None = None,
 ) -> Figures:
     """The figures of every edge.
 
@@ -142,14 +158,18 @@ def load_figures(
         step_time: seconds.
         windows: seconds for each kind of group.
         phases: seconds that each class's communication takes.
+        beside: what runs at the same time as gradient traffic.
     """
     edges = len(index.plain)
     shares = []
     for name, sent, top in zip(sums.classes, sums.bytes, sums.busiest, strict=True):
         phase = max(phases.get(name, 0.0), top)
-        if phase:
-            shares.append((sent, 1.0 / phase))
+        if phase and beside is not None and name in beside.classes:
+            shares.append((sent, 1.0 / (phase * beside.crowding), beside.others))
+        elif phase:
+            shares.append((sent, 1.0 / phase, ()))
     parts = [(one.load.bytes, 1.0 / windows[one.kind]) for one in routed]
+    beside_share = 0.0 if beside is None else beside.share
     used, shared, wanted = np.empty(edges), np.zeros(edges), np.zeros(edges)
     scratch = np.empty(_BLOCK)
     for block in _blocks(edges):
@@ -157,9 +177,14 @@ def load_figures(
         value = scratch[: len(slow)]
         np.multiply(sums.total[block], 1.0 / step_time, out=value)
         np.multiply(value, slow, out=used[block])
-        for sent, factor in shares:
-            np.maximum(share, np.multiply(sent[block], factor, out=value), out=share)
+        for sent, factor, others in shares:
+            np.multiply(sent[block], factor, out=value)
+            for other in others:
+                value += np.minimum(other[block] * beside_share, sent[block]) * factor
+            np.maximum(share, value, out=share)
         np.multiply(share, slow, out=share)
+        if beside is not None:
+            np.minimum(share, 1.0, out=share)
         for sent, factor in parts:
             np.add(demand, np.multiply(sent[block], factor, out=value), out=demand)
         np.multiply(demand, slow, out=demand)

@@ -106,7 +106,7 @@ def evaluate(case: Case, rates: Rates) -> Step:
     kernels = layer_kernels(case)
     traffic = layer_traffic(case, kernels, rates)
     share = recompute_share(case)
-    forward, backward, layer = _layer(case, kernels, traffic, share)
+    forward, backward, layer = _layer(case, kernels, traffic, share, rates.crowding)
     head = _head(case, kernels, traffic)
     held = stages(case.shape, plan)
     layers, has_head = _slowest(case, held, layer.total, head.total)
@@ -120,7 +120,7 @@ def evaluate(case: Case, rates: Rates) -> Step:
     local = local_parameters(case.shape, plan, case.counts)
     gradient = gradient_seconds(case, local, rates)
     both = gradient[0] + gradient[1]
-    hidden = np.maximum(both - window, both * case.physics.dp_tail)
+    hidden = np.maximum(both * rates.crowding - window, both * case.physics.dp_tail)
     dp = np.where(plan.dp_overlap, hidden, both)
     dense_ranks, expert_ranks = shard_ranks(plan)
     whole = plan.zero == 0
@@ -137,7 +137,7 @@ def evaluate(case: Case, rates: Rates) -> Step:
 
 
 def _layer(
-    case: Case, kernels: LayerKernels, traffic: LayerTraffic, share: Floats
+    case: Case, kernels: LayerKernels, traffic: LayerTraffic, share: Floats, crowding: Floats
 ) -> tuple[Floats, Floats, Parts]:
     """Forward seconds, backward seconds and parts of one micro-batch in one layer."""
     plan, constants = case.plan, case.constants
@@ -150,7 +150,7 @@ def _layer(
     back = back + again
 
     def exposed(communication: Floats, work: Floats) -> Floats:
-        hideable = (1 - constants.fsdp) * communication
+        hideable = (1 - constants.fsdp) * communication * crowding
         return constants.fsdp * communication + np.maximum(0.0, hideable - work)
 
     gathers = exposed(traffic.gather, ahead.total), exposed(traffic.reduce, back.total)

@@ -6,7 +6,7 @@ symmetric cluster (search, validation) takes them from `symmetric_rates`. Both f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -43,6 +43,8 @@ class Rates:
         replica: the same shard on other shard groups (HSDP); secondary: the ranks of a shard
             group in one server (ZeRO++); expert_dp: replicas of experts.
         ep: all-to-all of expert parallelism; etp: tensor parallelism inside an expert.
+        crowding: how many times as long gradient traffic takes beside the other traffic that
+            runs at the same time.
     """
 
     tp: Rate
@@ -54,6 +56,7 @@ class Rates:
     expert_dp: Rate
     ep: ExpertRate
     etp: Rate
+    crowding: Floats = field(default_factory=lambda: np.ones(1))
 
 
 @dataclass(frozen=True, slots=True)

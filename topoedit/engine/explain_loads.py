@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ from topoedit.errors import BadInputError
 
 if TYPE_CHECKING:
     from topoedit.engine.analyse import Result
+
+_MOST_NAMES = 2000
+"""Names that are looked through for near ones."""
 
 _DEMAND = (
     "sum over traffic of bytes / (capacity × window); the window is the compute that this traffic "
@@ -45,9 +49,10 @@ def explain_link(result: Result, key: str, name: str, field: str) -> Explanation
     """One link, drawn or inner, in the direction where the figure is higher."""
     fabric, figures = result.fabric, result.figures
     if name not in fabric.link_ids:
-        raise BadInputError(
-            f'there is no link "{name}"', "--explain", "For example links[ID].demand"
-        )
+        some = fabric.link_ids[:_MOST_NAMES]
+        near = difflib.get_close_matches(name, some, n=3, cutoff=0.3) or list(some[:1])
+        shown = ", ".join(f"links[{other}].demand" for other in near)
+        raise BadInputError(f'there is no link "{name}"', "--explain", f"For example {shown}")
     field = field or "demand"
     if field not in _FORMULAS:
         raise BadInputError(

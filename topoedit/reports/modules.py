@@ -1,0 +1,450 @@
+"""What is bought for every link: modules in cages at both ends, fibre and copper assemblies.
+
+Links are not cables. A twin-port cage takes one module, or one plug of copper, for both its ports;
+a split port shares its cage; an 800G port on two connectors takes two fibres; co-packaged optics
+and patch panels take fibre without a module.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from topoedit.catalog.types import DeviceType, Medium
+from topoedit.errors import BadInputError, CancelledError
+from topoedit.model.document import Document
+from topoedit.model.elements import Device, Link
+from topoedit.model.ports import natural_key
+from topoedit.reports.parts import ModulePart, Parts, load_parts
+from topoedit.reports.places import Place, places, routed_m, with_slack_m
+from topoedit.reports.ports import Port, PortBook
+from topoedit.reports.selling import Shop, Sold, category_of, takes_modules
+
+Progress = Callable[[str, float], None]
+Cancel = Callable[[], bool]
+_EVERY = 4096
+
+
+class Plug(NamedTuple):
+    """One port of a device that a cable is plugged into."""
+
+    device: str
+    port: Port
+
+
+class Lengths(NamedTuple):
+    """Metres of one link: the way, the slack on it, both together; None where unknown."""
+
+    routed_m: float | None
+    slack_m: float | None
+    need_m: float | None
+
+
+class Cable(NamedTuple):
+    """One physical cable.
+
+    Attributes:
+        id: id of the first drawn cable in it; with `/1`, `/2` where a drawn cable needs several.
+        drawn: ids of the drawn cables that it carries.
+        link: the link of the first of them.
+        a, b: ports at both ends; several for a twin-port plug or the ends of a splitter.
+    """
+
+    id: str
+    drawn: tuple[str, ...]
+    link: Link
+    a: tuple[Plug, ...]
+    b: tuple[Plug, ...]
+    sold: Sold
+    lengths: Lengths
+
+
+class Module(NamedTuple):
+    """One pluggable module in a cage; `part` None if no part of that kind is known."""
+
+    device: str
+    cage: str
+    medium: Medium
+    part: ModulePart | None
+    watts: float | None
+    link: Link
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """Everything that is bought for the links of a drawing.
+
+    Attributes:
+        notes: what had to be assumed or does not fit, one sentence each.
+    """
+
+    cables: list[Cable]
+    modules: list[Module]
+    places: dict[str, Place]
+    ports: PortBook
+    notes: tuple[str, ...]
+
+
+class _Use:
+    """What the cables of one medium in one cage ask of its module."""
+
+    __slots__ = ("link", "medium", "need_m", "plug", "ports")
+
+    def __init__(self, plug: Plug, medium: Medium, link: Link) -> None:
+        self.plug, self.medium, self.link = plug, medium, link
+        self.need_m: float | None = None
+        self.ports = 0
+
+
+class _Strand(NamedTuple):
+    """A drawn cable that shares a connector or a plug with others."""
+
+    id: str
+    link: Link
+    a: Plug
+    b: Plug
+    medium: Medium
+    lengths: Lengths
+
+
+def purchase(
+    document: Document,
+    parts: Parts | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Purchase:
+    """Resolve the links of a drawing into what is bought and pulled.
+
+    Raises:
+        CancelledError: `cancel` said so.
+    """
+    return _Buyer(document, parts or load_parts()).run(progress, cancel)
+
+
+def lengths_of(link: Link, a: Place, b: Place) -> Lengths:
+    """Way, slack and need of a link.
+
+    The drawn length is what a cable must have; the part of it beyond the way between the racks is
+    slack. Without a drawn length, the way with the usual slack is taken.
+    """
+    if link.km is not None:
+        return Lengths(None, None, None)
+    way = routed_m(a, b)
+    need = link.length_m if link.length_m is not None else with_slack_m(a, b)
+    if way is None or need is None:
+        return Lengths(need, None, need)
+    return Lengths(way, round(max(0.0, need - way), 2), max(need, way))
+
+
+class _Buyer:
+    def __init__(self, document: Document, parts: Parts) -> None:
+        self.document = document
+        self.shop = Shop(parts)
+        self.ports = PortBook(document)
+        self.places = places(document)
+        self.cables: list[Cable] = []
+        self.uses: dict[tuple[str, str, str], _Use] = {}
+        self.strands: dict[tuple[str, bool], list[_Strand]] = defaultdict(list)
+        self.noted: Counter[str] = Counter()
+        self._media: dict[str, Medium | None] = {}
+        self._lengths: dict[tuple[object, ...], Lengths] = {}
+        self._bare: dict[str, bool] = {}
+
+    def run(self, progress: Progress | None, cancel: Cancel | None) -> Purchase:
+        links = list(self.document.links.values())
+        for number, link in enumerate(links):
+            if number % _EVERY == 0:
+                _step("Resolving cables", number / max(1, len(links)), progress, cancel)
+            self._link(link)
+        for (_, fibre), strands in self.strands.items():
+            self._bundle(strands, fibre=fibre)
+        modules = [self._module(use) for use in self.uses.values()]
+        self._note_cages()
+        return Purchase(self.cables, modules, self.places, self.ports, self._notes())
+
+    # -- one link ------------------------------------------------------------------------------
+
+    def medium(self, name: str) -> Medium | None:
+        if name not in self._media:
+            try:
+                self._media[name] = self.document.catalog.medium(name) if name else None
+            except BadInputError:
+                self._media[name] = None
+        return self._media[name]
+
+    def _link(self, link: Link) -> None:
+        document = self.document
+        a, b = document.devices[link.a.device], document.devices[link.b.device]
+        lengths = self._lengths_of(link, a, b)
+        medium = self.medium(link.medium)
+        ids, a_names, b_names = link.cable_ids, link.a.names, link.b.names
+        ports_a, ports_b = self.ports.of(a), self.ports.of(b)
+        plugs = [
+            (
+                Plug(a.id, ports_a.get(name) or self.ports.port(a, name)),
+                Plug(b.id, ports_b.get(other) or self.ports.port(b, other)),
+            )
+            for name, other in zip(a_names, b_names, strict=True)
+        ]
+        if lengths.need_m is None and link.km is None:
+            self.noted["no-length"] += len(ids)
+        if medium is None:
+            self.noted["no-medium"] += len(ids)
+        if takes_modules(medium) and medium is not None:
+            self._optical(link, medium, lengths, ids, plugs, (a, b))
+        else:
+            self._copper(link, medium, lengths, ids, plugs, (a, b))
+
+    def _lengths_of(self, link: Link, a: Device, b: Device) -> Lengths:
+        here, there = self.places[a.id], self.places[b.id]
+        key = (here.floor, here.spot, here.rack, there.floor, there.spot, there.rack,
+               link.length_m, link.km)  # fmt: skip
+        found = self._lengths.get(key)
+        if found is None:
+            found = self._lengths[key] = lengths_of(link, here, there)
+        if (
+            link.length_m is not None
+            and found.routed_m is not None
+            and link.length_m < found.routed_m - 0.05
+        ):
+            self.noted["short"] += link.count
+        return found
+
+    def _optical(
+        self,
+        link: Link,
+        medium: Medium,
+        lengths: Lengths,
+        ids: tuple[str, ...],
+        plugs: list[tuple[Plug, Plug]],
+        ends: tuple[Device, Device],
+    ) -> None:
+        kinds = [self.document.device_type(end) for end in ends]
+        bare = [self.is_bare(kind) for kind in kinds]
+        line = link.km is not None or category_of(medium) == "line between sites"
+        for cable, pair in zip(ids, plugs, strict=True):
+            modules: list[ModulePart | None] = [None, None]
+            fibres, shares = 1, False
+            for side in (0, 1):
+                if bare[side]:
+                    continue
+                plug = pair[side]
+                self._use(plug, medium, link, lengths.need_m)
+                module = self.shop.module(medium, plug.port, kinds[side], lengths.need_m)
+                modules[side] = module
+                if module is not None:
+                    fibres = max(fibres, module.connectors // plug.port.shared)
+                    shares = shares or module.connectors < plug.port.shared
+                elif plug.port.shared > 1:
+                    self.noted["split"] += 1
+            if shares:
+                strand = _Strand(cable, link, *pair, medium, lengths)
+                self.strands[medium.id, True].append(strand)
+                continue
+            module = modules[0] or modules[1]
+            if line:
+                sold = self._line(medium)
+            else:
+                sold = self.shop.fibre(medium, module, 1, lengths.need_m)
+            a, b = (pair[0],), (pair[1],)
+            if fibres == 1 or line:
+                self.cables.append(Cable(cable, (cable,), link, a, b, sold, lengths))
+                continue
+            for number in range(1, fibres + 1):
+                name = f"{cable}/{number}"
+                self.cables.append(Cable(name, (cable,), link, a, b, sold, lengths))
+
+    def _line(self, medium: Medium) -> Sold:
+        return Sold(
+            "line between sites", medium.name, "", "", medium.id, None, False, medium.source, False
+        )
+
+    def _use(self, plug: Plug, medium: Medium, link: Link, need_m: float | None) -> None:
+        key = (plug.device, plug.port.cage or plug.port.name, medium.id)
+        use = self.uses.get(key)
+        if use is None:
+            use = self.uses[key] = _Use(plug, medium, link)
+        use.ports += 1
+        if need_m is not None and (use.need_m is None or need_m > use.need_m):
+            use.need_m = need_m
+
+    def is_bare(self, kind: DeviceType) -> bool:
+        """Whether fibre goes in without a module: co-packaged optics, panels, optical switches."""
+        found = self._bare.get(kind.id)
+        if found is None:
+            found = kind.co_packaged_optics or kind.kind in ("panel", "ocs")
+            self._bare[kind.id] = found
+        return found
+
+    def _copper(
+        self,
+        link: Link,
+        medium: Medium | None,
+        lengths: Lengths,
+        ids: tuple[str, ...],
+        plugs: list[tuple[Plug, Plug]],
+        ends: tuple[Device, Device],
+    ) -> None:
+        kinds = (self.document.device_type(ends[0]), self.document.device_type(ends[1]))
+        line = category_of(medium) == "line between sites" or link.km is not None
+        for cable, (a, b) in zip(ids, plugs, strict=True):
+            if medium is not None and not line and (a.port.shared > 1 or b.port.shared > 1):
+                self.strands[medium.id, False].append(_Strand(cable, link, a, b, medium, lengths))
+                continue
+            if line and medium is not None:
+                sold = self._line(medium)
+            else:
+                sides = ((a.port, kinds[0]), (b.port, kinds[1]))
+                sold = self.shop.assembly(medium, sides, 1, lengths.need_m)
+            self.cables.append(Cable(cable, (cable,), link, (a,), (b,), sold, lengths))
+
+    # -- cables that share plugs ---------------------------------------------------------------
+
+    def _bundle(self, strands: list[_Strand], *, fibre: bool) -> None:
+        """Join strands that meet in a plug: a straight twin cable, a splitter, or neither."""
+        for group in _groups(strands, self._node if fibre else _cage):
+            nodes_a = {(self._node if fibre else _cage)(s.a, s.medium) for s in group}
+            nodes_b = {(self._node if fibre else _cage)(s.b, s.medium) for s in group}
+            star = len(nodes_a) == 1 or len(nodes_b) == 1
+            if star and not nodes_a & nodes_b:
+                self._join(group, nodes_a, nodes_b, fibre=fibre)
+                continue
+            self.noted["crosswise"] += len(group)
+            for strand in group:
+                self._single(strand, fibre=fibre)
+
+    def _node(self, plug: Plug, medium: Medium) -> tuple[str, str]:
+        """The connector of a module that a port lies on."""
+        kind = self.document.device_type(self.document.devices[plug.device])
+        module = None if self.is_bare(kind) else self.shop.module(medium, plug.port, kind, None)
+        port = plug.port
+        if module is None or module.connectors >= port.shared:
+            return plug.device, port.name
+        return plug.device, f"{port.cage}#{port.slot * module.connectors // port.shared}"
+
+    def _join(
+        self,
+        group: list[_Strand],
+        nodes_a: set[tuple[str, str]],
+        nodes_b: set[tuple[str, str]],
+        *,
+        fibre: bool,
+    ) -> None:
+        first = group[0]
+        ways = max(len(nodes_a), len(nodes_b))
+        lengths = max((s.lengths for s in group), key=lambda one: one.need_m or 0.0)
+        sides = ((first.a.port, self._kind(first.a)), (first.b.port, self._kind(first.b)))
+        if len(nodes_a) > len(nodes_b):
+            sides = (sides[1], sides[0])
+        if fibre:
+            port, kind = sides[0]
+            module = self.shop.module(first.medium, port, kind, lengths.need_m)
+            sold = self.shop.fibre(first.medium, module, ways, lengths.need_m)
+        else:
+            sold = self.shop.assembly(first.medium, sides, ways, lengths.need_m)
+        ids = tuple(s.id for s in group)
+        a, b = tuple(s.a for s in group), tuple(s.b for s in group)
+        self.cables.append(Cable(ids[0], ids, first.link, a, b, sold, lengths))
+
+    def _single(self, strand: _Strand, *, fibre: bool) -> None:
+        need = strand.lengths.need_m
+        if fibre:
+            sold = self.shop.fibre(strand.medium, None, 1, need)._replace(part_number="")
+        else:
+            sides = ((strand.a.port, self._kind(strand.a)), (strand.b.port, self._kind(strand.b)))
+            sold = self.shop.assembly(strand.medium, sides, 1, need, sold=False)
+        self.cables.append(
+            Cable(
+                strand.id,
+                (strand.id,),
+                strand.link,
+                (strand.a,),
+                (strand.b,),
+                sold,
+                strand.lengths,
+            )
+        )
+
+    def _kind(self, plug: Plug) -> DeviceType:
+        return self.document.device_type(self.document.devices[plug.device])
+
+    # -- modules -------------------------------------------------------------------------------
+
+    def _module(self, use: _Use) -> Module:
+        kind, port = self._kind(use.plug), use.plug.port
+        if not port.listed:
+            self.noted["no-cage"] += 1
+        part = self.shop.module(use.medium, port, kind, use.need_m)
+        self.noted["no-part"] += part is None
+        watts = part.watts if part is not None else _watts(use.medium, port, use.link.gbps)
+        cage = port.cage or port.name
+        return Module(use.plug.device, cage, use.medium, part, watts, use.link)
+
+    def _note_cages(self) -> None:
+        """Cages that hold two kinds of optics, which no module makes."""
+        cages = Counter((device, cage) for device, cage, _ in self.uses)
+        self.noted["mixed"] = sum(1 for number in cages.values() if number > 1)
+
+    def _notes(self) -> tuple[str, ...]:
+        words = {
+            "no-medium": "{n} cables have no known medium: neither part nor modules are known",
+            "no-length": "{n} cables have no length and no racks to reckon one from",
+            "short": "{n} cables are drawn shorter than the way between their racks; "
+            "the way is ordered",
+            "crosswise": "{n} links join the ports of shared cages crosswise, as no cable that is "
+            "sold does; they are counted one by one without a part number",
+            "no-cage": "{n} modules sit in ports that the device type does not list, "
+            "counted as one module a port",
+            "split": "{n} cable ends lie in shared cages whose module is not known; "
+            "each is counted as a fibre of its own",
+            "no-part": "{n} modules are of no part that is known: their part number is blank",
+            "mixed": "{n} cages hold cables of two media, which one module cannot carry; "
+            "a module is counted for each",
+        }
+        found = [(text, self.noted[key]) for key, text in words.items() if self.noted[key]]
+        return tuple(text.format(n=f"{number:,}") for text, number in found)
+
+
+def _cage(plug: Plug, medium: Medium) -> tuple[str, str]:
+    return plug.device, plug.port.cage or plug.port.name
+
+
+def _groups(
+    strands: list[_Strand], node: Callable[[Plug, Medium], tuple[str, str]]
+) -> list[list[_Strand]]:
+    """Strands that hang together by their plugs, each group in the order of cable ids."""
+    root: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def top(key: tuple[str, str]) -> tuple[str, str]:
+        while root.setdefault(key, key) != key:
+            root[key] = root[root[key]]
+            key = root[key]
+        return key
+
+    for strand in strands:
+        root[top(node(strand.a, strand.medium))] = top(node(strand.b, strand.medium))
+    found: dict[tuple[str, str], list[_Strand]] = defaultdict(list)
+    for strand in strands:
+        found[top(node(strand.a, strand.medium))].append(strand)
+    return [sorted(group, key=lambda s: natural_key(s.id)) for group in found.values()]
+
+
+def _watts(medium: Medium, port: Port, gbps: float | None) -> float | None:
+    """Watts of a module that is known by its medium alone; None where that is not plain."""
+    if port.shared > 1:
+        return None
+    slower = medium.extra_figures.get("power_w_end_400g")
+    if slower is not None and gbps is not None and gbps <= 400:
+        return slower if gbps == 400 else None
+    if medium.gbps is not None and gbps is not None and medium.gbps != gbps:
+        return None
+    return medium.power_w_end
+
+
+def _step(words: str, fraction: float, progress: Progress | None, cancel: Cancel | None) -> None:
+    if cancel is not None and cancel():
+        raise CancelledError("stopped before anything was written")
+    if progress is not None:
+        progress(words, fraction)

@@ -1,0 +1,104 @@
+"""`topoedit bom FILE`: the bill of materials."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
+
+if TYPE_CHECKING:
+    from topoedit.reports.bom import Bom
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("bom")(bom)
+
+
+def bom(
+    file: FileArgument,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
+    ] = None,
+    spares: Annotated[
+        float | None,
+        typer.Option(metavar="PERCENT", help="Spare modules and cables, percent of each item."),
+    ] = None,
+    prices: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="Your own prices: columns item, price, currency, source."
+        ),
+    ] = None,
+    server_type: ServerTypeOption = None,
+    from_format: FromOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List what is bought: devices, modules in cages, fibre and copper in lengths on sale."""
+    from topoedit.app.bom import bom as count
+    from topoedit.app.bom import write_bom
+    from topoedit.cli._files import open_file
+    from topoedit.cli._output import note, print_json, warn
+    from topoedit.reports.tables import kind_of
+
+    if output is not None:
+        kind_of(output)
+    opened = open_file(file, server_type, from_format)
+    warn(opened.warnings)
+    found = count(opened.document, spares_percent=spares, prices=prices)
+    for text in found.notes:
+        note(text)
+    missing = [name for name, state in found.networks.items() if state == "not drawn"]
+    if missing:
+        note(f"not drawn, so not in this list: {', '.join(missing)}")
+    if output is not None:
+        write_bom(found, output)
+    if json:
+        print_json(found)
+    else:
+        _print(found)
+
+
+def _print(found: Bom) -> None:
+    from topoedit.cli._output import print_table
+    from topoedit.units import format_number
+
+    def number(value: float | None) -> str | None:
+        return None if value is None else format_number(value)
+
+    items: dict[tuple[str, ...], list[int | None]] = {}
+    for line in found.lines:
+        pair = items.setdefault((line.category, line.item, line.part_number), [0, None])
+        pair[0] = (pair[0] or 0) + line.quantity
+        if line.spares is not None:
+            pair[1] = (pair[1] or 0) + line.spares
+    print_table(
+        ("category", "item", "part number", "quantity", "spares"),
+        [(*key[:2], key[2] or None, *map(number, pair)) for key, pair in items.items()],
+    )
+    typer.echo()
+    print_table(
+        ("total", "quantity", "spares", "W known"),
+        [
+            (one.category, number(one.quantity), number(one.spares), number(one.watts))
+            for one in found.totals
+        ],
+    )
+    for roll in found.rollups:
+        pairs = "–" if roll.copper_pairs is None else format_number(roll.copper_pairs)
+        rate = "–" if roll.TBps is None else f"{roll.TBps:,.1f}"
+        typer.echo(
+            f"inside {roll.racks} x {roll.item}: {pairs} NVLink copper pairs, "
+            f"{rate} TB/s, both directions of all GPUs added"
+        )
+    for cost in found.costs:
+        typer.echo(
+            f"{cost.category}: {cost.price:,.2f} {cost.currency}, "
+            f"{cost.with_spares:,.2f} with spares"
+        )
+    if found.unpriced:
+        typer.echo(f"{found.unpriced} lines have no price in the file")

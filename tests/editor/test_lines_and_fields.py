@@ -6,12 +6,19 @@ import sys
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from topoedit.app.worker import spoken
+from topoedit.catalog.load import load_catalog
 from topoedit.editor.application import tell_faults
+from topoedit.editor.panels.property_extras import type_figures
+from topoedit.editor.status_bar import known_gpus
 from topoedit.editor.window import MainWindow
+from topoedit.errors import BadFileError, BadPlanError
 from topoedit.model.plan import Plan, Workload
+
+from .made_results import give_result
 
 
 def test_a_line_about_one_drawing_is_not_shown_over_another(drawn: MainWindow) -> None:
@@ -103,3 +110,51 @@ def test_list_of_models_stays_over_the_window_and_closes_at_once(
     qtbot.keyClicks(popup.search, "70")
     qtbot.keyClick(popup.search, Qt.Key.Key_Escape)
     assert not popup.isVisible()
+
+
+@pytest.mark.parametrize("width", [1120, 1280, 1600])
+def test_the_tool_bar_keeps_export_at_every_width(drawn: MainWindow, width: int) -> None:
+    drawn.resize(width, 700)
+    drawn.show()
+    QApplication.processEvents()
+    bar, field = drawn.tool_bar, drawn.tool_bar.field
+    assert bar.export.isVisible()
+    assert bar.export.mapTo(drawn, QPoint(bar.export.width(), 0)).x() <= width
+    words = field.fontMetrics().horizontalAdvance(field.text())
+    taken = field.keys.width() + 16 if field.keys.isVisible() else 0
+    assert words + 36 + taken <= field.width()
+
+
+def test_gpus_nobody_knows_are_not_nought() -> None:
+    assert known_gpus(64, 0) == "64"
+    assert known_gpus(0, 191) == "–"
+    assert known_gpus(1016, 72) == "1\u2009016 known"
+
+
+def test_a_window_hears_nothing_of_options() -> None:
+    assert spoken(BadPlanError("tp 3 does not divide the 64 heads", "--tp", "Use 2 or 4")) == (
+        "tp 3 does not divide the 64 heads. Use 2 or 4"
+    )
+    assert spoken(BadPlanError("no such model", "--model")) == "no such model"
+    assert spoken(BadFileError("cut off", "a.topo.json")) == "a.topo.json: cut off"
+
+
+def test_titles_of_bottlenecks_are_cut_with_an_ellipsis(drawn: MainWindow) -> None:
+    assert drawn.session is not None
+    give_result(drawn.session)
+    drawn.resize(1120, 700)
+    drawn.show()
+    drawn.show_panel("analysis")
+    drawn.sides.inspector.analysis.refresh()
+    QApplication.processEvents()
+    for item in drawn.sides.inspector.analysis.items:
+        for text in item.findChildren(QLabel):
+            assert text.fontMetrics().horizontalAdvance(text.text()) <= text.width()
+        assert item.accessibleName().split(".")[0] in item.toolTip()
+
+
+def test_figures_of_a_type_name_parts_not_their_ids() -> None:
+    catalog = load_catalog(user=False)
+    figures = {name: text for name, text, _ in type_figures(catalog.device("dgx-h100"), catalog)}
+    assert figures["GPUs"] == "8 × NVIDIA H100 SXM5 80GB"
+    assert figures["NIC"] == f"8 × {catalog.nics['cx7'].name}"

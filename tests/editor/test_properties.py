@@ -185,7 +185,7 @@ def test_the_type_is_shown_with_its_source(panel: PropertiesPanel) -> None:
     select(panel, "node-1")
     texts = [w.text() for w in panel.figures.findChildren(type(panel.title))]
     assert "8 of 10" in texts
-    assert "8 × h100" in texts
+    assert "8 × H100" in texts
     assert "Source: made for the tests" in texts
 
 

@@ -76,6 +76,20 @@ def test_the_number_selected_is_the_number_shown(drawn: MainWindow) -> None:
     assert session.bottleneck_classes.number_of("link-11") is None
 
 
+def test_without_rows_the_bottleneck_table_says_why_at_its_top(drawn: MainWindow) -> None:
+    panel = drawn.sides.bottom.bottlenecks
+    drawn.show_panel("bottlenecks")
+    panel.refresh()
+    assert panel.table.isHidden()
+    assert panel._empty.text() == "No result yet: choose a model in the plan."
+    assert not panel._empty.isHidden()
+    assert drawn.session is not None
+    give_result(drawn.session)
+    panel.refresh()
+    assert not panel.table.isHidden()
+    assert panel._empty.isHidden()
+
+
 def test_items_of_the_analysis_page_select_their_links(drawn: MainWindow) -> None:
     session = drawn.session
     assert session is not None

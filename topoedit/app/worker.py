@@ -38,6 +38,13 @@ def serve(connection: Connection) -> None:
     Server(connection).run()
 
 
+def spoken(error: TopoeditError) -> str:
+    """The line of an error for a window: without the option that only a command line has."""
+    if not error.where.startswith("--"):
+        return error.line
+    return f"{error.what}. {error.mend}" if error.mend else error.what
+
+
 class Server:
     """The worker's loop over one pipe."""
 
@@ -121,7 +128,7 @@ class Server:
             self._waiting.append(request)
             return
         except TopoeditError as error:
-            line = error.line
+            line = spoken(error)
         except Exception as error:  # a fault in one answer must not end the worker
             traceback.print_exc()
             line = f"This failed: {type(error).__name__}: {error}"
@@ -149,7 +156,7 @@ class Server:
         except CancelledError:
             return
         except TopoeditError as error:
-            self._say(protocol.Failed(request.request, error.line))
+            self._say(protocol.Failed(request.request, spoken(error)))
         except Exception as error:  # a fault in one analysis must not end the worker
             traceback.print_exc()
             text = f"The analysis failed: {type(error).__name__}: {error}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from topoedit.catalog.types import DeviceType, Kind
+from collections.abc import Mapping
+
+from topoedit.catalog.types import DeviceType, Entry, Kind
 from topoedit.model.elements import AnyElement, Device, Group, Link, Note
 from topoedit.render.sizes import ICONS, icon_of
 from topoedit.units import format_number
@@ -27,6 +29,12 @@ NAME_STEMS: dict[Kind, str] = {
 
 _CHIP_VENDORS = ("Google", "AWS")
 """Makers whose accelerators are called chips: TPU and Trainium."""
+
+
+def name_in(entries: Mapping[str, Entry], entry_id: str) -> str:
+    """The name of an entry of the catalogue; its id if it has gone."""
+    entry = entries.get(entry_id)
+    return entry.name if entry is not None else entry_id
 
 
 def type_icon(kind: DeviceType) -> str:

@@ -113,8 +113,9 @@ class StatusBar(SessionPanel):
                 self._set(name, "")
             return
         totals = session.totals
-        gpus = format_number(totals.gpus)
-        self._set("GPUs", f"{gpus} + {UNKNOWN}" if totals.untyped else gpus)
+        self._set("GPUs", known_gpus(totals.gpus, totals.untyped))
+        unknown = f"{format_number(totals.untyped)} servers of unknown type"
+        self._figures["GPUs"][1].setToolTip(unknown if totals.untyped else "")
         self._set("Switches", format_number(totals.switches))
         self._set("Cables", format_number(totals.cables))
 
@@ -178,3 +179,10 @@ def selection_words(session: DocumentSession) -> str:
     counts = [(kinds.count(kind), kind.lower()) for kind in ("Device", "Link", "Group", "Note")]
     parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n]
     return f"{', '.join(parts)} selected" if parts else ""
+
+
+def known_gpus(gpus: int, untyped: int) -> str:
+    """The GPUs of a drawing in which some servers may have no type: never 0 for unknown."""
+    if untyped:
+        return f"{format_number(gpus)} known" if gpus else UNKNOWN
+    return format_number(gpus)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -23,7 +23,9 @@ from topoedit.editor.widgets import columns, label, named
 from topoedit.render.theme import font
 from topoedit.units import THIN_SPACE, format_number, format_seconds
 
-NARROW = 1400
+FIELD_WORDS = "Search devices, links, commands"
+KEYS_FROM = 290
+"""Under this width the command field leaves out its keys, or they would lie on its words."""
 
 
 class ToolBar(QToolBar):
@@ -150,21 +152,29 @@ class CommandField(QPushButton):
         super().__init__()
         self._theming = theming
         self.setObjectName("commandField")
-        self.setText("Search devices, links, commands")
-        self.setMinimumWidth(220)
+        self.setText(FIELD_WORDS)
+        self.setMinimumWidth(104)
         self.setMaximumWidth(360)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        named(self, "Search devices, links, commands", "Search devices, links and commands")
+        named(self, FIELD_WORDS, "Search devices, links and commands")
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 8, 0)
         line.addStretch(1)
-        keys = label("Ctrl K")
-        keys.setProperty("keycap", True)
-        keys.setFixedHeight(18)
-        keys.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        line.addWidget(keys)
+        self.keys = label("Ctrl K")
+        self.keys.setProperty("keycap", True)
+        self.keys.setFixedHeight(18)
+        self.keys.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        line.addWidget(self.keys)
         theming.changed.connect(self._paint)
         self._paint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say only as much as there is room for."""
+        super().resizeEvent(event)
+        self.keys.setVisible(self.width() >= KEYS_FROM)
+        room = self.width() - 44
+        fits = self.fontMetrics().horizontalAdvance(FIELD_WORDS) <= room
+        self.setText(FIELD_WORDS if fits else FIELD_WORDS.split()[0])
 
     def sizeHint(self) -> QSize:
         """As wide as the design says."""
@@ -181,7 +191,7 @@ class EngineButton(QPushButton):
         super().__init__()
         self.setObjectName("engineState")
         self._theming, self._state = theming, NOTHING
-        self.setMinimumWidth(190)
+        self.setMinimumWidth(150)
         self._dot = Dot(theming)
         self._words, self._time = label(role="strong"), label(role="caption")
         line = QHBoxLayout(self)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 
 from topoedit.catalog.types import DeviceType
 from topoedit.editor.canvas.loads import LoadView
-from topoedit.editor.device_words import KIND_WORDS
+from topoedit.editor.device_words import KIND_WORDS, name_in
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Group, Link
 from topoedit.model.operations import devices_inside, plural
@@ -82,7 +82,8 @@ def _link_card(document: Document, link: Link, loads: LoadView | None) -> Card:
     a, b = document.devices[link.a.device], document.devices[link.b.device]
     rate = "rate unknown" if link.gbps is None else f"{link.gbps:g} Gb/s per direction"
     lines = [f"{plural(link.count, 'cable')} · {rate}"]
-    parts = [link.medium, None if link.length_m is None else f"{link.length_m:g} m"]
+    medium = name_in(document.catalog.media, link.medium) if link.medium else None
+    parts = [medium, None if link.length_m is None else f"{link.length_m:g} m"]
     parts.append(None if link.km is None else f"{link.km:g} km")
     if any(parts):
         lines.append(" · ".join(part for part in parts if part))

@@ -150,16 +150,15 @@ class BottleneckItem(QPushButton):
         self.setObjectName("bottleneck")
         cost = cost_words(bottleneck)
         lines = rows(self, (14, 6, 8, 6), 1)
-        lines.addWidget(label(title, "strong"))
+        lines.addWidget(ElidedLabel(title, "strong"))
         lines.addWidget(label(f"{format_percent(bottleneck.demand)} demand · {cost}", "secondary"))
         lines.addWidget(ElidedLabel(bottleneck.why or "Hidden behind compute"))
         for child in self.findChildren(QWidget):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFixedHeight(64)
         self.setAccessibleName(f"{title}. {cost}. {bottleneck.why}")
-        self.setToolTip(
-            f"{bottleneck.why}\nClick to select these links" if bottleneck.why else title
-        )
+        why = f"\n{bottleneck.why}" if bottleneck.why else ""
+        self.setToolTip(f"{title}{why}\nClick to select these links")
 
     def paintEvent(self, event: object) -> None:
         """Paint the stripe over the button."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QSizePolicy
 
 from topoedit.editor.panels.base import SessionPanel
 from topoedit.editor.panels.bottleneck_words import (
@@ -118,11 +119,16 @@ class BottlenecksPanel(SessionPanel):
         self.table.setModel(self.model)
         self.table.set_widths(_WIDTHS)
         self._note = label(role="caption")
+        self._empty = label(role="caption", wrap=True)
+        self._empty.setContentsMargins(12, 10, 12, 0)
+        self._empty.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         layout = rows(self)
+        layout.addWidget(self._empty)
         layout.addWidget(self.table, 1)
         foot = columns(None, (8, 2, 8, 4))
         foot.addWidget(self._note)
         layout.addLayout(foot)
+        layout.addStretch(0)
         self.table.visited.connect(self._visit)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)
@@ -142,13 +148,16 @@ class BottlenecksPanel(SessionPanel):
         result = None if self.session is None else self.session.analysis
         if result is None:
             why = "" if self.session is None else self.session.analysis_state.why
-            self._note.setText(why or "No result yet: choose a model in the plan.")
+            self._empty.setText(why or "No result yet: choose a model in the plan.")
         elif not count:
-            self._note.setText("No link holds the step up.")
+            self._empty.setText("No link holds the step up.")
         else:
             self._note.setText(
                 "Sorted by cost: the step time gained if the class were twice as fast"
             )
+        self.table.setVisible(bool(count))
+        self._note.setVisible(bool(count))
+        self._empty.setVisible(not count)
         self.counted.emit(count)
         self._dim()
 

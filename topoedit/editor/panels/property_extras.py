@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QFrame, QGraphicsOpacityEffect, QWidget
 
+from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import DeviceType
 from topoedit.editor.bar_widgets import FigureRow, LoadBar
+from topoedit.editor.device_words import name_in
 from topoedit.editor.load_view import Direction, LoadIndex
 from topoedit.editor.panels.bottleneck_words import cost_words
 from topoedit.editor.session import DocumentSession
@@ -120,7 +122,7 @@ class TypeFigures(Section):
         used = len(session.document.ports_in_use(device.id))
         ports = UNKNOWN if kind.open_ports else format_number(len(kind.port_list))
         self.body.addWidget(FigureRow(self._theming, "Ports in use", f"{used} of {ports}"))
-        for name, text, tip in type_figures(kind):
+        for name, text, tip in type_figures(kind, session.document.catalog):
             row = FigureRow(self._theming, name, text)
             row.setToolTip(tip)
             self.body.addWidget(row)
@@ -128,18 +130,21 @@ class TypeFigures(Section):
             self.body.addWidget(label(f"Source: {kind.source}", "caption", wrap=True))
 
 
-def type_figures(kind: DeviceType) -> Iterator[tuple[str, str, str]]:
+def type_figures(kind: DeviceType, catalog: Catalog) -> Iterator[tuple[str, str, str]]:
     """Name, text and source of the figures worth showing."""
     inside = kind.inside
     if inside is not None:
         gpus = UNKNOWN if inside.gpus is None else str(inside.gpus)
         yield (
             "GPUs",
-            f"{gpus} × {inside.accelerator}" if inside.accelerator else gpus,
+            f"{gpus} × {name_in(catalog.accelerators, inside.accelerator)}"
+            if inside.accelerator
+            else gpus,
             kind.source_of("inside"),
         )
         if inside.nic:
-            yield "NIC", f"{len(inside.nic_gpu)} × {inside.nic}", kind.source_of("inside")
+            nic = name_in(catalog.nics, inside.nic)
+            yield "NIC", f"{len(inside.nic_gpu)} × {nic}", kind.source_of("inside")
     for name, field, unit in (
         ("Latency", "latency_ns", "ns"),
         ("Rack units", "rack_units", "U"),
@@ -166,7 +171,8 @@ class DrawingFigures(Section):
         totals = session.totals
         gpus = format_number(totals.gpus)
         if totals.untyped:
-            gpus += f" + {format_number(totals.untyped)} servers of unknown type"
+            known = f"{gpus} + " if totals.gpus else ""
+            gpus = f"{known}{format_number(totals.untyped)} servers of unknown type"
         for name, text in (
             ("Servers", format_number(totals.servers)),
             ("GPUs", gpus),

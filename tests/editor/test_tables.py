@@ -11,7 +11,7 @@ from topoedit.editor.engine_client import EngineResult
 from topoedit.editor.engine_state import EngineState
 from topoedit.editor.panels.bottleneck_words import bottleneck_title, elements_of
 from topoedit.editor.panels.cables_model import CablesModel
-from topoedit.editor.panels.problems import problems_of
+from topoedit.editor.panels.problems_model import problems_of
 from topoedit.editor.panels.tables import LOAD_ROLE, PARTS_ROLE
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow

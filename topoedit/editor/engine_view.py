@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from topoedit.app.protocol import AnyQuestion
     from topoedit.editor.analysis_link import AnalysisLink, Engine
     from topoedit.editor.questions import Questions, Then
+    from topoedit.editor.rule_watch import RuleWatch
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.window import MainWindow
 
@@ -19,27 +20,37 @@ class EngineView:
         self._window = window
         self._link: AnalysisLink | None = None
         self._questions: Questions | None = None
+        self._rules: RuleWatch | None = None
 
     def use(self, engine: Engine) -> None:
         """Analyse every drawing with this engine from now on."""
         from topoedit.editor.analysis_link import AnalysisLink
         from topoedit.editor.questions import Questions
+        from topoedit.editor.rule_watch import RuleWatch
 
         self._link = AnalysisLink(engine, self._window)
         self._questions = Questions(engine, self._window)
+        self._rules = RuleWatch(self._questions, self._window)
         for session in self._window.documents.sessions():
-            self._link.add(session)
+            self._follow(session)
 
     def add(self, session: DocumentSession) -> None:
         """A drawing has been opened."""
         session.analysis_state_changed.connect(lambda _state: self.show_state())
-        if self._link is not None:
+        self._follow(session)
+
+    def _follow(self, session: DocumentSession) -> None:
+        if self._link is not None and self._rules is not None:
             self._link.add(session)
+            self._rules.add(session)
 
     def remove(self, session: DocumentSession) -> None:
         """A drawing is being closed."""
-        if self._link is not None and self._questions is not None:
+        if self._questions is not None:
             self._questions.forget(session)
+        if self._rules is not None:
+            self._rules.remove(session)
+        if self._link is not None:
             self._link.remove(session)
 
     def question(self, session: DocumentSession, question: AnyQuestion, then: Then) -> bool:
@@ -51,8 +62,9 @@ class EngineView:
 
     def ask(self, session: DocumentSession) -> None:
         """Analyse a drawing once more."""
-        if self._link is not None:
+        if self._link is not None and self._rules is not None:
             self._link.ask(session)
+            self._rules.check(session)
 
     def restart(self) -> None:
         """Start the engine afresh."""

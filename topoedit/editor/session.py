@@ -16,6 +16,7 @@ from PySide6.QtGui import QUndoStack
 from topoedit.editor.edit_command import EditCommand
 from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.layers import Layers
+from topoedit.editor.rule_findings import RuleFindings
 from topoedit.editor.totals import Totals
 from topoedit.errors import BadEditError, BadInputError
 from topoedit.model.analysis import Analysis
@@ -52,6 +53,7 @@ class DocumentSession(QObject):
         key: number of this session among those of the process.
         document, undo_stack: what is edited; change it through `apply` alone.
         totals: counts of the drawing, always up to date.
+        rules: what the design rules say of it.
         base_hash: hash of the file as it was read or saved.
         notices: what opening the file had to say.
         input_revision: document revision of the last change that an analysis reads.
@@ -95,6 +97,7 @@ class DocumentSession(QObject):
         self.key = next(_keys)
         self.document = document
         self.totals = Totals(document)
+        self.rules = RuleFindings(document, self)
         self.undo_stack = QUndoStack(self)
         self.base_hash = ""
         self.journal: JournalLike | None = None

@@ -27,6 +27,7 @@ def paint_overlay(stage: Stage, ink: Ink) -> None:
         selected=() if stage.is_moving else tuple(reversed(selection[-MOST_RINGS:])),
         hovered=hovered if hovered and not session.is_selected(hovered) else None,
         focused=focused,
+        marks={} if stage.is_moving else session.rules.marks,
     )
     states.paint_overlay(ink.painter, stage.scene, stage.theme, stage.view, shown)
     if gesture is not None:

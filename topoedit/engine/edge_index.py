@@ -62,18 +62,14 @@ def edge_index(fabric: Fabric) -> EdgeIndex:
     plain = np.zeros(len(capacity))
     np.divide(1.0, capacity, out=plain, where=capacity > 0)
     falls = kind[fabric.src] > kind[fabric.dst]
-    group = fabric.tier * np.uint8(2) + falls  # small keys: the sort goes by counting
-    order = np.argsort(group, kind="stable")
-    bounds = np.searchsorted(group[order], np.arange(2 * len(Tier) + 1))
     tiers: dict[int, TierEdges] = {}
     place = np.zeros(len(capacity), np.int32)
-    for tier in map(int, Tier):
-        low, middle, high = bounds[2 * tier : 2 * tier + 3].tolist()
-        if low == high:
-            continue
-        numbers = order[low:high]
+    for tier in np.flatnonzero(np.bincount(fabric.tier, minlength=len(Tier))).tolist():
+        here = fabric.tier == tier
+        up, down = np.flatnonzero(here & ~falls), np.flatnonzero(here & falls)
+        numbers = np.concatenate([up, down])
         place[numbers] = np.arange(len(numbers), dtype=np.int32)
-        tiers[tier] = _tier(numbers, middle - low, capacity[numbers])
+        tiers[tier] = _tier(numbers, len(up), capacity[numbers])
     return EdgeIndex(plain, fabric.tier, tiers, place, np.flatnonzero(np.isnan(capacity)))
 
 

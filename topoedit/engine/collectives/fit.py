@@ -22,7 +22,7 @@ from topoedit.engine.types import Floats
 GLOBALS = ("ramp_gain", "ramp_depth", "ring_fill")
 GENERATION = ("ring_efficiency", "a2a_efficiency", "nvls_rate", "nvls_latency", "hop_scale")
 _LOSS_SCALE = 0.05
-_PRIOR_WEIGHT = 0.05
+_PRIOR_WEIGHT = 0.02
 _LARGE = 2.0**20
 
 

@@ -7,8 +7,13 @@ traffic: TP in the server, a DP ring on the rails, PP between eight stages, and 
 groups of 64 GPUs, once neighbours and once strided over the cluster. CPU time of one thread, best
 of several rounds. At 1k the tests' networkx oracle routes the same demand.
 
+`hash` is hashed ECMP over 100 seeds (1k and 16k), `tables` forwarding tables. One edited link is
+the patch of the arrays, a new router and the four kinds with neighbouring all-to-all. At 1k and 16k
+the pairs of leaves of PP, DP and the strided all-to-all go through the tests' networkx oracle too.
+
 TOPOEDIT_BASELINE may name a Python script to run beside it with the sizes (with 100k for 98k) as
-its argument; of its output, the figures `near`/`far` `total cpu N ms` are compared.
+its argument; of its output, the figures `near`/`far` `total cpu N ms` are compared, and for one
+edited link its `near` with what it says of its set-up.
 """
 
 from __future__ import annotations
@@ -29,8 +34,19 @@ import numpy as np
 from tests.engine.routing.drawings import CATALOG, Draft
 from tests.engine.routing.oracle import Oracle
 from topoedit.engine.compile import compile_fabric, patch_fabric
-from topoedit.engine.routing import Router
-from topoedit.engine.types import AllToAll, Demand, Fabric, Flows, InNetwork
+from topoedit.engine.routing import HashedRouter, Router, TableRouter
+from topoedit.engine.routing.sums import merge
+from topoedit.engine.routing.tally import Tally
+from topoedit.engine.types import (
+    AllToAll,
+    Demand,
+    Fabric,
+    Floats,
+    Flows,
+    InNetwork,
+    Longs,
+    VertexKind,
+)
 from topoedit.model.document import Document
 from topoedit.model.edits import Change, Edit
 
@@ -129,8 +145,7 @@ def measure(name: str, *, profile: bool) -> dict[str, float]:
     setup = cpu_ms(lambda: Router(fabric), 3)
     router = Router(fabric)
     print(f"== {name}: {len(fabric.gpus)} GPUs, {len(fabric.src)} directed edges, ", end="")
-    print(f"{router.graph.classes} classes; compile {compiling:.0f} ms, ", end="")
-    print(f"patch of one link {patching_ms(document, fabric):.1f} ms, router {setup:.1f} ms")
+    print(f"{router.graph.classes} classes; compile {compiling:.0f} ms, router {setup:.1f} ms")
     times: dict[str, float] = {}
     for kind, demand in demands(len(fabric.gpus)).items():
         times[kind] = cpu_ms(lambda d=demand: router.route(d, pxn=False))
@@ -139,23 +154,90 @@ def measure(name: str, *, profile: bool) -> dict[str, float]:
     common = times["TP"] + times["DP ring"] + times["PP"]
     totals = {end: common + times[f"all-to-all {end}"] for end in ("near", "far")}
     print(f"   total            near {totals['near']:.2f} ms, far {totals['far']:.2f} ms")
+    steps = edited(document, fabric)
+    totals["edit"] = sum(steps.values())
+    told = ", ".join(f"{step} {ms:.1f}" for step, ms in steps.items())
+    print(f"   one edited link  {totals['edit']:.1f} ms: {told}")
     if name == "1k":
         against_oracle(fabric, router, common + times["all-to-all near"])
+    if name != "98k":
+        hashed(fabric)
+        leaf_pairs(fabric)
     if profile:
         profiled(router, list(demands(len(fabric.gpus)).values()))
     return totals
 
 
-def patching_ms(document: Document, fabric: Fabric) -> float:
-    """CPU time of patching after one link is removed."""
+def hashed(fabric: Fabric) -> None:
+    """Hashed ECMP over 100 seeds, and forwarding tables."""
+    drawn, tables = HashedRouter(fabric), TableRouter(fabric)
+    for kind, demand in demands(len(fabric.gpus)).items():
+        times = [cpu_ms(lambda r=r, d=demand: r.route(d), 1) for r in (drawn, tables)]
+        print(f"   {kind:16} hash {times[0]:8.1f} ms   tables {times[1]:8.1f} ms")
+
+
+class Recorder(Router):
+    """A router that notes which pairs of terminals it routes."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.seen: list[tuple[Longs, Longs, Floats]] = []
+
+    def add_pairs(self, tally: Tally, src: Longs, dst: Longs, amount: Floats) -> None:
+        """Note them and go on."""
+        self.seen.append((src, dst, amount))
+        super().add_pairs(tally, src, dst, amount)
+
+
+def leaf_pairs(fabric: Fabric) -> None:
+    """Pairs of leaves through the router's graph and through networkx, one destination a time."""
+    recorder = Recorder(fabric)
+    every = demands(len(fabric.gpus))
+    recorder.route([every[kind] for kind in ("DP ring", "PP", "all-to-all far")], pxn=False)
+    src, dst, amount = (np.concatenate(column) for column in zip(*recorder.seen, strict=True))
+    count = len(recorder.graph.terminal_class)
+    key, amount = merge(src * count + dst, amount, count * count)
+    src, dst = key // count, key % count
+    fast_ms = cpu_ms(lambda: recorder.graph.route(src, dst, amount))
+    fast = recorder.graph.route(src, dst, amount).load[recorder.graph.edge_class]
+    oracle = Oracle(fabric)
+    switches = [v for v in oracle.network if fabric.vertex_kind[v] >= VertexKind.LEAF]
+    oracle.network = oracle.network.subgraph(switches).copy()
+    number = recorder.attachment.number
+    vertex = np.empty(int(number.max()) + 1, np.int64)
+    vertex[number[number >= 0]] = np.flatnonzero(number >= 0)
+    terminal = vertex[recorder.graph.graph.terminals].tolist()
+    legs: dict[int, dict[int, float]] = {}
+    for a, b, value in zip(src.tolist(), dst.tolist(), amount.tolist(), strict=True):
+        legs.setdefault(terminal[b], {})[terminal[a]] = value
+    load = np.zeros(len(fabric.src))
+    start = time.process_time()
+    for end, starts in legs.items():
+        oracle.push(load, inside=False, end=end, starts=starts)
+    slow_ms = (time.process_time() - start) * 1e3
+    edge = recorder.attachment.edge
+    worst = float(np.abs(fast - load[edge]).max() / load.max())
+    print(
+        f"   {len(src)} leaf pairs: {fast_ms:.2f} ms, networkx {slow_ms:.0f} ms, "
+        f"{slow_ms / fast_ms:.0f} times as long; greatest difference {worst:.1e}"
+    )
+
+
+def edited(document: Document, fabric: Fabric) -> dict[str, float]:
+    """CPU time after one link between a leaf and a spine is removed: patch, set-up, routing."""
     seen: list[Change] = []
     stop = document.listen(seen.append)
-    link = next(iter(document.links))
+    link = next(i for i, one in document.links.items() if one.b.device.startswith("spine"))
     inverse = document.apply(Edit("Remove", drop=(link,)))
-    taken = cpu_ms(lambda: patch_fabric(fabric, document, seen[0]))
+    times = {"patch": cpu_ms(lambda: patch_fabric(fabric, document, seen[0]))}
+    patched = patch_fabric(fabric, document, seen[0])
     document.apply(inverse)
     stop()
-    return taken
+    times["set-up"] = cpu_ms(lambda: Router(patched))
+    router = Router(patched)
+    work = [d for kind, d in demands(len(fabric.gpus)).items() if kind != "all-to-all far"]
+    times["routing"] = sum(cpu_ms(lambda d=d: router.route(d, pxn=False)) for d in work)
+    return times
 
 
 def against_oracle(fabric: Fabric, router: Router, taken: float) -> None:
@@ -193,13 +275,17 @@ def baseline(sizes: list[str]) -> dict[tuple[str, str], float]:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     found: dict[tuple[str, str], float] = {}
-    key = ("", "")
+    key, setup = ("", ""), 0.0
     for line in done.stdout.splitlines():
         head = re.match(r"== \S+ (\S+) ep=(\w+)", line)
         key = (head[1].replace("100k", "98k"), head[2]) if head else key
+        parts = re.search(r"setup: quotient ([\d.]+) ms cpu, bfs ([\d.]+) ms", line)
+        setup = float(parts[1]) + float(parts[2]) if parts else setup
         total = re.search(r"total cpu ([\d.]+) ms", line)
         if total:
             found[key] = float(total[1])
+            if key[1] == "near":
+                found[key[0], "edit"] = setup + float(total[1])
     return found
 
 

@@ -161,7 +161,7 @@ class Oracle:
             if arrived < amount * (1 - 1e-12):
                 result.lost[src, dst] += amount - arrived
         for (inside, end), starts in legs.items():
-            self._push(result.load, inside, end, starts)
+            self.push(result.load, inside=inside, end=end, starts=starts)
         return result
 
     def _flow(self, legs: Legs, src: int, dst: int, amount: float, pxn: bool) -> float:
@@ -189,7 +189,7 @@ class Oracle:
             legs[inside, end][start] += amount
         return True
 
-    def _push(self, load: np.ndarray, inside: bool, end: int, starts: dict[int, float]) -> None:
+    def push(self, load: np.ndarray, *, inside: bool, end: int, starts: dict[int, float]) -> None:
         """All bytes to one destination: all shortest paths, split by capacity at each hop."""
         graph = self.scale_up if inside else self.network
         distance = self._distance(inside, end)

@@ -16,11 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from topoedit.engine.compile.layout import vertex_is_switch
-from topoedit.engine.routing.colours import hash_columns
+from topoedit.engine.routing.colours import Hashes, hash_columns
 from topoedit.engine.routing.graph import Graph
 from topoedit.engine.routing.sums import is_sorted, positions, starts
-from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs, VertexKind
+from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs, Tier, VertexKind
 
+BETWEEN = (Tier.LEAF_SPINE, Tier.SPINE_CORE, Tier.BETWEEN_SITES, Tier.OTHER)
+"""Tiers of links between switches."""
+OUTER = (Tier.HOST_LEAF, *BETWEEN)
+"""Tiers of links that are not inside a server or scale-up network."""
 SHARED, OWN, RAW = range(3)
 """Attachment of a GPU: to a terminal it may share, to one of its own, or left in the graph."""
 
@@ -91,17 +95,43 @@ def routing_weights(fabric: Fabric, *, by_capacity: bool = True) -> Floats:
     return weight
 
 
+def edges_between(
+    fabric: Fabric, weight: Floats, tails: Bools, heads: Bools, *tiers: Tier
+) -> Longs:
+    """Edges of some tiers that carry something, from some vertices to others, ascending."""
+    some = links_of(fabric, *tiers)
+    src, dst = fabric.src[some], fabric.dst[some]
+    there = some[tails[src] & heads[dst]]
+    back = some[tails[dst] & heads[src]] + len(fabric.src) // 2
+    return alive(np.concatenate([there, back]), weight)
+
+
+def alive(edge: Longs, weight: Floats) -> Longs:
+    """Those edges that carry something."""
+    live = weight[edge] > 0
+    return edge if live.all() else edge[live]
+
+
+def links_of(fabric: Fabric, *tiers: Tier) -> Longs:
+    """Edges of the first half of some tiers."""
+    half = len(fabric.src) // 2
+    tier = fabric.tier[:half]
+    wanted = tier == tiers[0]
+    for other in tiers[1:]:
+        wanted |= tier == other
+    return np.flatnonzero(wanted)
+
+
 def find_chains(fabric: Fabric, weight: Floats) -> Chains:
     """All working chains of the ranked GPUs."""
     kind = fabric.vertex_kind
-    tails, heads = kind[fabric.src], kind[fabric.dst]
-    live = weight > 0
+    is_nic, is_gpu = kind == VertexKind.NIC, kind == VertexKind.GPU
     rank_of = np.full(len(kind), -1, np.int64)
     rank_of[fabric.gpus] = np.arange(len(fabric.gpus))
-    wires = np.flatnonzero((tails == VertexKind.NIC) & (heads != VertexKind.GPU) & live)
+    wires = edges_between(fabric, weight, is_nic, ~is_gpu, *OUTER)
     wire_of = np.full(len(kind), -1, np.int64)
     wire_of[fabric.src[wires]] = wires
-    bus = np.flatnonzero((tails == VertexKind.GPU) & (heads == VertexKind.NIC) & live)
+    bus = edges_between(fabric, weight, is_gpu, is_nic, Tier.HOST_BUS)
     nic, rank = fabric.dst[bus], rank_of[fabric.src[bus]]
     usable = (wire_of[nic] >= 0) & (rank >= 0)
     if not usable.all():
@@ -179,6 +209,7 @@ class _Builder:
         kept = raw[chains.rank]
         self.kept[fabric.gpus[chains.rank[kept]]] = True
         self.kept[fabric.dst[chains.bus_up[kept]]] = True
+        self.raw = bool(raw.any())
         self.number = np.full(len(self.kept), -1, np.int64)
         self.vertices = np.flatnonzero(self.kept)
         self.number[self.vertices] = np.arange(len(self.vertices))
@@ -205,8 +236,8 @@ class _Builder:
     def add_kept(self) -> None:
         """Working edges of the fabric between kept vertices."""
         fabric = self.fabric
-        keep = self.kept[fabric.src] & self.kept[fabric.dst] & (self.weight > 0)
-        edge = np.flatnonzero(keep)
+        tiers = Tier if self.raw else BETWEEN
+        edge = edges_between(fabric, self.weight, self.kept, self.kept, *tiers)
         none = np.full(len(edge), -1, np.int64)
         src, dst = self.number[fabric.src[edge]], self.number[fabric.dst[edge]]
         self._add(src, dst, edge, none, up=False)
@@ -232,7 +263,7 @@ class _Builder:
             src=np.concatenate(self.src).astype(np.int32),
             dst=np.concatenate(self.dst).astype(np.int32),
             weight=out,
-            edge_hash=hash_columns(out, back),
+            edge_hash=_pair_hash(out, back),
             terminals=terminals.astype(np.int32),
         )
         return Attachment(graph, terminal_of, mode, edge, chain, up, self.number)
@@ -240,7 +271,7 @@ class _Builder:
     def _weights(self, edge: Longs, chain: Longs, up: Bools) -> tuple[Floats, Floats]:
         """Weight of each graph edge and of its opposite."""
         half = len(self.fabric.src) // 2
-        turned = (edge + half) % (2 * half) if half else edge
+        turned = np.where(edge < half, edge + half, edge - half) if half else edge
         out, back = self.weight[edge], self.weight[turned]
         virtual = chain >= 0
         bus = self.weight[self.chains.bus_up[chain[virtual]]]
@@ -248,3 +279,10 @@ class _Builder:
         out[virtual] = np.where(up[virtual], bus, down)
         back[virtual] = np.where(up[virtual], down, bus)
         return out, back
+
+
+def _pair_hash(out: Floats, back: Floats) -> Hashes:
+    """A hash of each edge's two weights; fabrics of one speed need but one."""
+    if len(out) and (out == out[0]).all() and (back == out[0]).all():
+        return np.full(len(out), hash_columns(out[:1], back[:1])[0])
+    return hash_columns(out, back)

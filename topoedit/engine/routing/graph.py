@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topoedit.engine.routing.colours import Hashes, refine
-from topoedit.engine.routing.sums import chunks, merge, positions, sum_by
+from topoedit.engine.routing.sums import chunks, firsts, merge, positions, small_argsort, sum_by
 from topoedit.engine.types import Bools, Floats, Ints, Longs
 
 Distances = NDArray[np.int16]
@@ -77,6 +77,14 @@ class ConservationError(RuntimeError):
     """Bytes that arrived differ from the demand: a hash collision in the quotient."""
 
 
+def _kinds(edge_hash: Hashes) -> tuple[Ints, int]:
+    """Number of each edge's kind, and how many there are."""
+    if not len(edge_hash) or (edge_hash == edge_hash[0]).all():
+        return np.zeros(len(edge_hash), np.int32), 1
+    distinct, kind = np.unique(edge_hash, return_inverse=True)
+    return kind.astype(np.int32), len(distinct)
+
+
 class GraphRouter:
     """Distances and quotient of one graph, ready to route demand between its terminals.
 
@@ -96,7 +104,7 @@ class GraphRouter:
     def _classes(self, *, collapse: bool) -> None:
         graph = self.graph
         if collapse:
-            order = np.argsort(graph.src)
+            order = small_argsort(graph.src)
             colour = graph.colour.astype(np.int64) * 2 + graph.forwards
             count = len(graph.terminals)
             colour[graph.terminals] = colour.max(initial=0) + 1 + np.arange(count)
@@ -113,16 +121,24 @@ class GraphRouter:
     def _class_edges(self) -> None:
         """Class edges sorted by source class; `edge_class` maps the graph's edges to them."""
         graph, count = self.graph, max(self.classes, 1)
-        pair = self.class_of[graph.src].astype(np.int64) * count + self.class_of[graph.dst]
-        _, kind = np.unique(graph.edge_hash, return_inverse=True)
-        kinds = int(kind.max(initial=0)) + 1
-        keys, first, inverse, links = np.unique(
-            pair * kinds + kind, return_index=True, return_inverse=True, return_counts=True
+        kind, kinds = _kinds(graph.edge_hash)
+        # by tail, then head, then kind: the last sort is the first key
+        head, tail = self.class_of[graph.dst], self.class_of[graph.src]
+        order = (
+            np.argsort(head.astype(np.int64) * kinds + kind, kind="stable")
+            if kinds > 1
+            else small_argsort(head)
         )
-        pairs = keys // kinds
+        order = order[small_argsort(tail[order])]
+        keys = ((tail.astype(np.int64) * count + head) * kinds + kind)[order]
+        begin = firsts(keys)
+        links = np.diff(np.append(begin, len(keys)))
+        first, pairs = order[begin], keys[begin] // kinds
+        inverse = np.empty(len(keys), np.int32)
+        inverse[order] = np.repeat(np.arange(len(begin), dtype=np.int32), links)
         self.tail = (pairs // count).astype(np.int32)
         self.head = (pairs % count).astype(np.int32)
-        self.edge_class = inverse.astype(np.int32)
+        self.edge_class = inverse
         self._pair = pairs
         self.edges_in_class = links
         self.weight = graph.weight[first]
@@ -171,10 +187,9 @@ class GraphRouter:
 
     def _mark(self, rows: Longs, words: Hashes, count: int) -> None:
         bits = words.astype("<u8").view(np.uint8)
-        reached = np.unpackbits(bits, axis=1, count=count, bitorder="little").astype(bool)
-        block = self.distance[rows]
-        block[reached] = self.levels
-        self.distance[rows] = block
+        reached = np.unpackbits(bits, axis=1, count=count, bitorder="little")
+        # each is reached once, and was -1 before
+        self.distance[rows] += reached * np.int16(self.levels + 1)
 
     # -- routing -------------------------------------------------------------------------------
 

@@ -13,11 +13,12 @@ from functools import cached_property
 import numpy as np
 
 from topoedit.engine.compile.domains import components
+from topoedit.engine.routing.access import alive, links_of
 from topoedit.engine.routing.colours import hash_columns
 from topoedit.engine.routing.graph import Graph, GraphRouter
 from topoedit.engine.routing.sums import positions, sum_by
 from topoedit.engine.routing.tally import Tally
-from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs, VertexKind
+from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs, Tier, VertexKind
 
 _CHUNK = 1_000_000
 
@@ -56,8 +57,13 @@ class ScaleUpRouter:
         fabric = self.fabric
         kind, gpus = fabric.vertex_kind, len(fabric.gpus)
         up = kind == VertexKind.SCALE_UP
-        from_up, to_up = up[fabric.src], up[fabric.dst]
-        self._edges = np.flatnonzero((from_up | to_up) & (self.weight > 0))
+        some = links_of(fabric, Tier.SCALE_UP, Tier.HOST_BUS)
+        ends = up[fabric.src[some]], up[fabric.dst[some]]
+        half = len(fabric.src) // 2
+        inner = some[ends[0] & ends[1]]
+        inner = alive(np.concatenate([inner, inner + half]), self.weight)
+        some = some[ends[0] | ends[1]]
+        self._edges = alive(np.concatenate([some, some + half]), self.weight)
         rank_of = np.full(len(kind), -1, np.int64)
         rank_of[fabric.gpus] = np.arange(gpus)
         rank = rank_of[fabric.src[self._edges]]
@@ -65,13 +71,12 @@ class ScaleUpRouter:
         self.link_of = np.full(gpus, -1, np.int64)
         self.link_of[rank] = leaving
         self.has_links = self.link_of >= 0
-        half = len(fabric.src) // 2
         self.link_back = np.where(self.link_of < half, self.link_of + half, self.link_of - half)
         # a star: its hub has no other scale-up vertex beside it, its GPUs have no second link
         links = np.bincount(rank, minlength=gpus)
         hub = fabric.dst[leaving]
         odd = np.zeros(len(kind), bool)
-        odd[fabric.src[self._edges[(from_up & to_up)[self._edges]]]] = True
+        odd[fabric.src[inner]] = True
         odd[hub[links[rank] > 1]] = True
         self.star: Bools = links == 1
         self.star[rank[odd[hub]]] = False

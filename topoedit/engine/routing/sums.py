@@ -17,6 +17,12 @@ def is_sorted(key: Longs) -> bool:
     return bool((key[1:] >= key[:-1]).all())
 
 
+def small_argsort(key: Longs | Ints) -> Longs:
+    """Stable order of keys from 0 on; those below 2^16 are sorted by counting."""
+    small = key.max(initial=0) < 1 << 16
+    return np.argsort(key.astype(np.uint16) if small else key, kind="stable")
+
+
 def merge(key: Longs, value: Floats, space: int) -> tuple[Longs, Floats]:
     """Sum the values of equal keys; keys are in 0..space-1, and come back sorted and distinct."""
     if len(key) * 4 > space:

@@ -56,12 +56,20 @@ class EdgeIndex:
 
 
 @lru_cache(maxsize=1)
+def end_kinds(fabric: Fabric) -> tuple[Bytes8, Bytes8]:
+    """(E,) VertexKind of both ends of every edge; the last ones are kept."""
+    kind = fabric.vertex_kind
+    return kind[fabric.src], kind[fabric.dst]
+
+
+@lru_cache(maxsize=1)
 def edge_index(fabric: Fabric) -> EdgeIndex:
     """Tiers, directions and rates of a fabric's edges; the last index is kept."""
-    capacity, kind = fabric.capacity, fabric.vertex_kind
+    capacity = fabric.capacity
     plain = np.zeros(len(capacity))
     np.divide(1.0, capacity, out=plain, where=capacity > 0)
-    falls = kind[fabric.src] > kind[fabric.dst]
+    source, target = end_kinds(fabric)
+    falls = source > target
     tiers: dict[int, TierEdges] = {}
     place = np.zeros(len(capacity), np.int32)
     for tier in np.flatnonzero(np.bincount(fabric.tier, minlength=len(Tier))).tolist():

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from topoedit.engine.collectives.constants import section
 from topoedit.engine.collectives.layout import layout_of
+from topoedit.engine.edge_index import end_kinds
 from topoedit.engine.types import Bools, Fabric, Floats, GroupShape, Ints, Longs, Tier, VertexKind
 
 _LONG_CABLE_S = 2e-6
@@ -118,8 +119,7 @@ def _gpu_facts(fabric: Fabric) -> _Gpus:
     rank = np.full(vertices, -1, dtype=np.int64)
     rank[fabric.gpus] = np.arange(total)
     src, dst, rate, tier = fabric.src, fabric.dst, fabric.capacity, fabric.tier
-    kind = fabric.vertex_kind
-    source = kind[src]
+    source, target = end_kinds(fabric)
     leaving = np.flatnonzero(source == VertexKind.GPU)
     leaving = leaving[rank[src[leaving]] >= 0]
     gpu = rank[src[leaving]]
@@ -127,9 +127,8 @@ def _gpu_facts(fabric: Fabric) -> _Gpus:
     scale_up = _total(gpu[up], rate[leaving[up]], total)
     out = np.flatnonzero((source == VertexKind.NIC) & (tier != Tier.HOST_BUS))
     nic_rate = _total(src[out], rate[out], vertices)
-    head = dst[leaving]
-    hangs = kind[head] == VertexKind.NIC
-    gpu, nic = gpu[hangs], head[hangs]
+    hangs = target[leaving] == VertexKind.NIC
+    gpu, nic = gpu[hangs], dst[leaving[hangs]]
     works = ~(nic_rate[nic] == 0)
     own = _total(gpu, nic_rate[nic], total)
     ports = np.bincount(gpu[works], minlength=total)
@@ -258,7 +257,7 @@ def _distance(fabric: Fabric) -> float:
     extra = 0.0
     for tier in (Tier.HOST_LEAF, Tier.LEAF_SPINE, Tier.SPINE_CORE):
         delays = fabric.latency[(fabric.tier == tier) & (fabric.capacity != 0)]
-        if delays.size:
+        if delays.max(initial=0.0) > _LONG_CABLE_S:
             extra += 2 * max(0.0, float(np.median(delays)) - _LONG_CABLE_S)
     return extra
 

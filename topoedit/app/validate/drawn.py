@@ -26,7 +26,7 @@ from topoedit.engine.published.step_rows import StepRow
 from topoedit.engine.step.assemble import evaluate
 from topoedit.engine.step.constants import ConstantPicker
 from topoedit.engine.step.rates import ExpertRate, Rate, Rates
-from topoedit.engine.types import Fabric, Longs, Tier
+from topoedit.engine.types import Fabric, Floats, Longs, Tier
 from topoedit.errors import BadInputError, TopoeditError
 from topoedit.model.plan import Plan, Workload
 from topoedit.units import GIGA, gbps
@@ -72,8 +72,15 @@ def _order(row: StepRow, gpus: int) -> Longs | None:
 
 
 def _as_drawn(rates: Rates) -> Rates:
-    """The first of the variants that an analysis times: the drawing as it is."""
-    parts = {field.name: _first(getattr(rates, field.name)) for field in fields(rates)}
+    """The first of the variants that an analysis times: the drawing as it is.
+
+    Traffic crowding out other traffic depends on the batch, which the plan here leaves out.
+    """
+    parts: dict[str, Rate | ExpertRate | Floats] = {"crowding": np.ones(1)}
+    for field in fields(rates):
+        part = getattr(rates, field.name)
+        if isinstance(part, Rate | ExpertRate):
+            parts[field.name] = _first(part)
     return replace(rates, **parts)  # type: ignore[arg-type]  # each part keeps its own kind
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
@@ -144,11 +145,26 @@ def xlsx_bytes(
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
-    for table in tables:
-        _sheets(book, table, progress, cancel)
     data = io.BytesIO()
-    book.save(data)
+    try:
+        for table in tables:
+            _sheets(book, table, progress, cancel)
+        book.save(data)
+    except BaseException:
+        _discard(book)
+        raise
     return data.getvalue()
+
+
+def _discard(book: Workbook) -> None:
+    """Close a workbook that will not be saved and remove the files in which its sheets grew."""
+    for sheet in book.worksheets:
+        with contextlib.suppress(OSError, ValueError):
+            sheet.close()
+        writer = getattr(sheet, "_writer", None)
+        if writer is not None:
+            with contextlib.suppress(OSError):
+                writer.cleanup()
 
 
 def _sheets(book: Workbook, table: Table, progress: Progress | None, cancel: Cancel | None) -> None:

@@ -1,0 +1,144 @@
+"""The cable schedule of a drawing, compared with an older one, as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from topoedit.model.document import Document
+from topoedit.reports.cables import (
+    COLUMNS,
+    LABEL_COLUMNS,
+    MORE_COLUMNS,
+    PORT_COLUMNS,
+    Row,
+    labels,
+    port_maps,
+    schedule,
+)
+from topoedit.reports.labels import DEFAULT
+from topoedit.reports.modules import Cancel, Progress
+from topoedit.reports.since import (
+    ADDED,
+    CHANGED,
+    MOVED,
+    RELABELLED,
+    REMOVED,
+    compared,
+    looks_like_schedule,
+    marks_of,
+    read_schedule,
+)
+from topoedit.reports.tables import Table, kind_of, write
+
+_CHANGES = (ADDED, REMOVED, MOVED, RELABELLED, CHANGED)
+
+
+class Cabling(msgspec.Struct, frozen=True):
+    """A cable schedule with its changes.
+
+    Attributes:
+        cables: physical cables there are now; `links` drawn links.
+        changes: change -> number of cables, None without an older schedule.
+        done, wrong: cables that carry such a mark.
+        rows: cells in the order of `COLUMNS` and `MORE_COLUMNS`.
+        ports: rows of the port maps; `labels` one row a label.
+    """
+
+    name: str
+    cables: int
+    links: int
+    changes: dict[str, int] | None
+    done: int
+    wrong: int
+    notes: tuple[str, ...]
+    rows: list[Row]
+    ports: list[Row]
+    labels: list[Row]
+
+
+def cables(
+    document: Document,
+    *,
+    since: Path | None = None,
+    marks: Path | None = None,
+    label: str = DEFAULT,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Cabling:
+    """List the cables of a drawing.
+
+    Args:
+        document: the drawing.
+        since: an older drawing, or a schedule written from it; a schedule brings its marks along.
+        marks: a schedule that installers returned, if `since` is not it.
+        label: template of the label texts.
+        progress: told what goes on and how far it is.
+        cancel: asked whether to stop.
+
+    Raises:
+        BadInputError: the template is wrong, or a file cannot be read.
+        CancelledError: `cancel` said so.
+    """
+    found = schedule(document, label=label, progress=progress, cancel=cancel)
+    old = _older(since, label, cancel) if since is not None else None
+    noted = marks_of(old or ())
+    if marks is not None:
+        noted |= marks_of(read_schedule(marks))
+    rows, counts = compared(found.rows, old, noted)
+    done, wrong = COLUMNS.index("done"), COLUMNS.index("wrong")
+    return Cabling(
+        name=document.settings.name,
+        cables=len(found.rows),
+        links=len(document.links),
+        changes={name: counts[name] for name in _CHANGES} if old is not None else None,
+        done=sum(1 for row in rows if row[done]),
+        wrong=sum(1 for row in rows if row[wrong]),
+        notes=found.notes,
+        rows=rows,
+        ports=port_maps(document, found.bought),
+        labels=list(labels(found.bought, label)),
+    )
+
+
+def _older(path: Path, label: str, cancel: Cancel | None) -> list[Row]:
+    if looks_like_schedule(path):
+        return read_schedule(path)
+    from topoedit.app.open import open_document
+
+    return schedule(open_document(path).document, label=label, cancel=cancel).rows
+
+
+def write_cables(
+    found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
+) -> None:
+    """Write the schedule as CSV, or as XLSX with port maps and labels on further sheets.
+
+    Raises:
+        BadInputError: the suffix or the folder is wrong, or the file cannot be written.
+        CancelledError: `cancel` said so; the file is as it was.
+    """
+    columns = (*COLUMNS, *MORE_COLUMNS)
+    tables = [Table("Cables", columns, found.rows, len(found.rows))]
+    if kind_of(path) == "xlsx":
+        tables += [_ports(found), _labels(found)]
+    write(path, tables, progress, cancel)
+
+
+def write_labels(found: Cabling, path: Path) -> None:
+    """Write one row a label, for label printers."""
+    write(path, [_labels(found)])
+
+
+def write_port_maps(found: Cabling, path: Path) -> None:
+    """Write one row a port of every switch."""
+    write(path, [_ports(found)])
+
+
+def _labels(found: Cabling) -> Table:
+    return Table("Labels", LABEL_COLUMNS, found.labels, len(found.labels))
+
+
+def _ports(found: Cabling) -> Table:
+    return Table("Port maps", PORT_COLUMNS, found.ports, len(found.ports))

@@ -1,0 +1,115 @@
+"""`topoedit cables FILE`: the cable schedule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
+
+if TYPE_CHECKING:
+    from topoedit.app.cables import Cabling
+
+_SHOWN = 100
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("cables")(cables)
+
+
+def cables(
+    file: FileArgument,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
+    ] = None,
+    since: Annotated[
+        Path | None,
+        typer.Option(metavar="OLD", help="Older drawing or schedule: mark what changed since."),
+    ] = None,
+    marks: Annotated[
+        Path | None,
+        typer.Option(metavar="RETURNED", help="Schedule with the installers' done and wrong."),
+    ] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="TEMPLATE", help="Text of labels, such as '{id} {device}:{port}'."),
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(metavar="OUT.csv/.xlsx", help="Write the labels to print.")
+    ] = None,
+    port_maps: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.csv/.xlsx", help="Write the port maps of all switches."),
+    ] = None,
+    server_type: ServerTypeOption = None,
+    from_format: FromOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List every physical cable with both ends, lengths and labels, sorted for the installer."""
+    from topoedit.app.cables import cables as listed
+    from topoedit.app.cables import write_cables, write_labels, write_port_maps
+    from topoedit.cli._files import open_file
+    from topoedit.cli._output import note, warn
+    from topoedit.reports.labels import DEFAULT
+    from topoedit.reports.tables import kind_of
+
+    targets = ((output, write_cables), (labels, write_labels), (port_maps, write_port_maps))
+    for path, _ in targets:
+        if path is not None:
+            kind_of(path)
+    opened = open_file(file, server_type, from_format)
+    warn(opened.warnings)
+    found = listed(opened.document, since=since, marks=marks, label=label or DEFAULT)
+    for text in found.notes:
+        note(text)
+    for path, work in targets:
+        if path is not None:
+            work(found, path)
+    if json:
+        _print_json(found)
+    else:
+        _print(found, written=output is not None)
+
+
+def _print_json(found: Cabling) -> None:
+    from topoedit.cli._output import print_json
+    from topoedit.reports.cables import COLUMNS, MORE_COLUMNS, PORT_COLUMNS
+
+    columns = (*COLUMNS, *MORE_COLUMNS)
+    print_json(
+        {
+            "name": found.name,
+            "cables": found.cables,
+            "links": found.links,
+            "changes": found.changes,
+            "done": found.done,
+            "wrong": found.wrong,
+            "notes": found.notes,
+            "rows": [dict(zip(columns, row, strict=True)) for row in found.rows],
+            "ports": [dict(zip(PORT_COLUMNS, row, strict=True)) for row in found.ports],
+        }
+    )
+
+
+def _print(found: Cabling, *, written: bool) -> None:
+    from topoedit.cli._output import print_table
+    from topoedit.reports.cables import AT
+    from topoedit.units import format_number
+
+    typer.echo(
+        f"{format_number(found.cables)} cables of {format_number(found.links)} links, "
+        f"{format_number(found.done)} done, {format_number(found.wrong)} wrong"
+    )
+    if found.changes is not None:
+        typer.echo(", ".join(f"{format_number(n)} {name}" for name, n in found.changes.items()))
+    if written:
+        return
+    names = ("id", "change", "label_a", "label_b", "medium", "length_m", "ordered_m")
+    rows = [[row[AT[name]] for name in names] for row in found.rows[:_SHOWN]]
+    print_table(names, rows)
+    if len(found.rows) > _SHOWN:
+        typer.echo(f"… and {format_number(len(found.rows) - _SHOWN)} more; -o or --json lists them")

@@ -1,0 +1,224 @@
+"""The cable schedule: one row a physical cable, in the order in which an installer walks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from topoedit.model.document import Document
+from topoedit.model.ports import natural_key
+from topoedit.reports.bom import both
+from topoedit.reports.labels import DEFAULT, Label, label_maker
+from topoedit.reports.modules import Cable, Cancel, Plug, Progress, Purchase, purchase
+from topoedit.reports.parts import Parts
+from topoedit.reports.tables import Cell
+
+_END = ("site", "rack", "unit", "device", "port", "cage", "lane")
+COLUMNS = (
+    "id", "change", "label_a", "label_b", *(f"{name}_a" for name in _END),
+    *(f"{name}_b" for name in _END), "medium", "length_m", "slack_m", "ordered_m", "network",
+    "phase", "done", "wrong",
+)  # fmt: skip
+MORE_COLUMNS = ("part_number", "os_name_a", "os_name_b", "bundle", "link", "carries")
+AT = {name: index for index, name in enumerate((*COLUMNS, *MORE_COLUMNS))}
+JOINT = " + "
+
+Row = tuple[Cell, ...]
+_Near = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A cable schedule.
+
+    Attributes:
+        rows: cells in the order of COLUMNS and MORE_COLUMNS; None is unknown.
+        bought: what the rows were made from.
+    """
+
+    rows: list[Row]
+    bought: Purchase
+    notes: tuple[str, ...]
+
+
+def schedule(
+    document: Document,
+    *,
+    label: str = DEFAULT,
+    parts: Parts | None = None,
+    bought: Purchase | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Schedule:
+    """The rows of all cables, sorted by site, building, rack, unit and port of the first end.
+
+    Args:
+        document: the drawing.
+        label: template of the label texts (`reports.labels`).
+        parts: the parts on sale; by default the product's.
+        bought: what `purchase` found, to save doing it twice.
+        progress: told what goes on and how far it is.
+        cancel: asked whether to stop.
+
+    Raises:
+        BadInputError: the template is wrong.
+        CancelledError: `cancel` said so.
+    """
+    make = label_maker(label)
+    bought = bought or purchase(document, parts, progress, cancel)
+    return Schedule(_Scribe(bought, make).rows(), bought, bought.notes)
+
+
+class _Scribe:
+    """Writes rows; what repeats is made once: heads of devices, sort ranks of ports."""
+
+    def __init__(self, bought: Purchase, label: Label) -> None:
+        self.bought, self.label = bought, label
+        self._heads: dict[str, tuple[Cell, Cell, Cell, str, str]] = {}
+        self._ranks: dict[str, object] = {}
+        self._bundles: dict[tuple[str, str], str] = {}
+
+    def rows(self) -> list[Row]:
+        cables = sorted(self.bought.cables, key=self._walk)
+        return [self._row(cable) for cable in cables]
+
+    def labels(self) -> Iterator[Row]:
+        """Cable, end and text; the ends of a splitter are numbered."""
+        for cable in sorted(self.bought.cables, key=self._walk):
+            tail = _tail(cable)
+            for end, here, there in (("a", cable.a, cable.b), ("b", cable.b, cable.a)):
+                far = self._end(there)
+                wearers = _by_cage(here)
+                for number, plugs in enumerate(wearers, 1):
+                    name = end if len(wearers) == 1 else f"{end}{number}"
+                    yield cable.id, name, self.label((cable.id, *self._end(plugs), *far, *tail))
+
+    def _walk(self, cable: Cable) -> tuple[object, ...]:
+        plug = cable.a[0]
+        return (
+            self.bought.places[plug.device].order,
+            self._rank(plug.port.name),
+            self._rank(cable.id),
+        )
+
+    def _rank(self, text: str) -> object:
+        found = self._ranks.get(text)
+        if found is None:
+            found = self._ranks[text] = natural_key(text)
+        return found
+
+    def _row(self, cable: Cable) -> Row:
+        near, far = self._end(cable.a), self._end(cable.b)
+        link, sold, lengths = cable.link, cable.sold, cable.lengths
+        tail = _tail(cable)
+        label_a = self.label((cable.id, *near, *far, *tail))
+        label_b = self.label((cable.id, *far, *near, *tail))
+        carries = "" if len(cable.drawn) == 1 else JOINT.join(cable.drawn)
+        return (
+            cable.id, "", label_a, label_b, *near[:3], *near[3:7], *far[:7], link.medium,
+            lengths.routed_m, lengths.slack_m, sold.ordered_m, link.network, link.phase, "", "",
+            sold.part_number, near[7], far[7], self._bundle(near[1], far[1]), link.id, carries,
+        )  # fmt: skip
+
+    def _bundle(self, a: Cell, b: Cell) -> str:
+        key = (str(a or ""), str(b or ""))
+        found = self._bundles.get(key)
+        if found is None:
+            found = self._bundles[key] = both(*key)
+        return found
+
+    def _end(self, plugs: tuple[Plug, ...]) -> _Near:
+        if len(plugs) == 1:
+            return self._plug(plugs[0])
+        ends = list(dict.fromkeys(self._plug(plug) for plug in plugs))
+        if len(ends) == 1:
+            return ends[0]
+        return tuple(_joined(values) for values in zip(*ends, strict=True))
+
+    def _plug(self, plug: Plug) -> _Near:
+        site, rack, unit, device, place = self._head(plug.device)
+        port = plug.port
+        return (
+            site, rack, unit, device, port.name, port.cage or port.name, port.lane, port.os_name,
+            place,
+        )  # fmt: skip
+
+    def _head(self, device_id: str) -> tuple[Cell, Cell, Cell, str, str]:
+        found = self._heads.get(device_id)
+        if found is None:
+            place = self.bought.places[device_id]
+            unit = "" if place.unit is None else f"U{place.unit}"
+            words = f"{place.rack} {unit}".strip()
+            found = (place.site, place.rack, "" if place.unit is None else place.unit,
+                     place.device.name, words)  # fmt: skip
+            self._heads[device_id] = found
+        return found
+
+
+def _tail(cable: Cable) -> tuple[Cell, Cell, Cell]:
+    """Medium, ordered length and network for a label."""
+    metres = cable.sold.ordered_m
+    return cable.link.medium, "" if metres is None else f"{metres:g} m", cable.link.network
+
+
+def _by_cage(plugs: tuple[Plug, ...]) -> list[tuple[Plug, ...]]:
+    """The plugs of one end, those in one cage together: each wears one label."""
+    if len(plugs) == 1:
+        return [plugs]
+    found: dict[tuple[str, str], list[Plug]] = {}
+    for plug in plugs:
+        found.setdefault((plug.device, plug.port.cage or plug.port.name), []).append(plug)
+    return [tuple(group) for group in found.values()]
+
+
+def _joined(values: tuple[Cell, ...]) -> Cell:
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    return JOINT.join(str(value) for value in values)
+
+
+LABEL_COLUMNS = ("id", "end", "text")
+PORT_COLUMNS = (
+    "device", "kind", "site", "rack", "unit", "port", "cage", "lane", "os_name", "cable",
+    "far_device", "far_port", "medium", "network",
+)  # fmt: skip
+
+
+def labels(bought: Purchase, template: str = DEFAULT) -> Iterator[Row]:
+    """One row for each label to print: both ends of every cable, and each end of a splitter.
+
+    Raises:
+        BadInputError: the template is wrong.
+    """
+    return _Scribe(bought, label_maker(template)).labels()
+
+
+def port_maps(document: Document, bought: Purchase) -> list[Row]:
+    """One row for each port of each switch, in walking order; no cable where it is free."""
+    at: dict[tuple[str, str], tuple[Cable, Plug]] = {}
+    for cable in bought.cables:
+        for a, b in zip(cable.a, cable.b, strict=True):
+            at.setdefault((a.device, a.port.name), (cable, b))
+            at.setdefault((b.device, b.port.name), (cable, a))
+    rows: list[Row] = []
+    for place in sorted(bought.places.values(), key=lambda one: one.order):
+        device = place.device
+        if device.kind in ("server", "storage", "management"):
+            continue
+        names = dict.fromkeys(bought.ports.of(device))
+        used = sorted(document.ports_in_use(device.id), key=natural_key)
+        names |= dict.fromkeys(name for name in used if name not in names)
+        for name in names:
+            port = bought.ports.port(device, name)
+            head = (device.name, device.kind, place.site, place.rack, place.unit, name,
+                    port.cage or name, port.lane, port.os_name)  # fmt: skip
+            found = at.get((device.id, name))
+            if found is None:
+                rows.append((*head, None, None, None, None, None))
+                continue
+            cable, far = found
+            far_name = bought.places[far.device].device.name
+            rows.append((*head, cable.id, far_name, far.port.name, cable.link.medium,
+                         cable.link.network))  # fmt: skip
+    return rows

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -14,9 +16,13 @@ from topoedit.catalog.load import load_catalog
 from topoedit.editor.application import tell_faults
 from topoedit.editor.panels.property_extras import type_figures
 from topoedit.editor.status_bar import known_gpus
+from topoedit.editor.template_cards import TemplateCard, few_lines, sketch
+from topoedit.editor.theming import Theming
+from topoedit.editor.welcome import template_rows
 from topoedit.editor.window import MainWindow
 from topoedit.errors import BadFileError, BadPlanError
 from topoedit.model.plan import Plan, Workload
+from topoedit.paths import samples
 
 from .made_results import give_result
 
@@ -158,3 +164,58 @@ def test_figures_of_a_type_name_parts_not_their_ids() -> None:
     figures = {name: text for name, text, _ in type_figures(catalog.device("dgx-h100"), catalog)}
     assert figures["GPUs"] == "8 × NVIDIA H100 SXM5 80GB"
     assert figures["NIC"] == f"8 × {catalog.nics['cx7'].name}"
+
+
+def test_a_wrong_catalogue_of_the_user_does_not_keep_drawings_shut(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "pod.topo.json"
+    file.write_bytes((samples() / "dgx-h100.topo.json").read_bytes())
+    folder = tmp_path / "catalog"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text("devices:\n  - {id: box, name: Box, kind: spaceship}\n")
+    assert window.files.open_path(file) == ""
+    assert window.session is not None
+    line = window.documents.messages.text
+    assert line.startswith("Left out: ")
+    assert "mine.yaml" in line
+    assert "kind" in line
+
+
+def test_a_drawing_that_needs_the_wrong_catalogue_names_it(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    text = (samples() / "dgx-h100.topo.json").read_text(encoding="utf-8")
+    file = tmp_path / "pod.topo.json"
+    file.write_text(text.replace('"dgx-h100"', '"box"'), encoding="utf-8")
+    folder = tmp_path / "catalog"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text("devices:\n  - {id: box, name: Box, kind: spaceship}\n")
+    assert "mine.yaml" in window.files.open_path(file)
+    assert window.session is None
+
+
+def test_every_template_has_a_sketch_of_its_own_shape(theming: Theming, qtbot: QtBot) -> None:
+    """A ring of groups, a lattice and racks are no trees; all others differ in their tiers."""
+    seen: dict[bytes, str] = {}
+    for template_id, _, _ in template_rows():
+        image = QImage(166, 98, QImage.Format.Format_RGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        sketch(template_id)(painter, QRectF(16, 12, 134, 74), theming.theme)
+        painter.end()
+        data = bytes(image.constBits())
+        assert data not in seen, (template_id, seen.get(data))
+        seen[data] = template_id
+
+
+def test_lines_of_a_card_are_cut_only_where_they_must_be(theming: Theming, qtbot: QtBot) -> None:
+    card = TemplateCard(theming, "fat-tree", "Fat tree", "one two three " * 12)
+    qtbot.addWidget(card)
+    image = QImage(10, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    assert few_lines(painter, "short", 200) == "short"
+    lines = few_lines(painter, "one two three " * 12, 90).split("\n")
+    painter.end()
+    assert len(lines) == 3
+    assert lines[-1].endswith("…")

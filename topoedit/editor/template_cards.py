@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QPushButton
 from topoedit.editor.theming import Theming
 from topoedit.render.theme import Theme, font
 
-WIDTH, PICTURE, HEIGHT = 166, 98, 168
+WIDTH, PICTURE, HEIGHT = 166, 98, 184
+LINES = 3
 _WRAP = int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft) | int(Qt.TextFlag.TextWordWrap)
 
 
@@ -56,20 +58,20 @@ class TemplateCard(QPushButton):
         painter.setFont(font("caption"))
         painter.setPen(theme.color("text.tertiary"))
         painter.drawText(
-            words.adjusted(0, 19, 0, 0), _WRAP, two_lines(painter, self._line, words.width())
+            words.adjusted(0, 19, 0, 0), _WRAP, few_lines(painter, self._line, words.width())
         )
         painter.end()
 
 
-def two_lines(painter: QPainter, text: str, width: int) -> str:
-    """A text cut so that it takes at most two lines, with an ellipsis where it was cut."""
+def few_lines(painter: QPainter, text: str, width: int, most: int = LINES) -> str:
+    """A text cut so that it takes at most a few lines, with an ellipsis where it was cut."""
     metrics = painter.fontMetrics()
     words, lines = text.split(), [""]
     for position, word in enumerate(words):
         longer = f"{lines[-1]} {word}".strip()
         if metrics.horizontalAdvance(longer) <= width:
             lines[-1] = longer
-        elif len(lines) == 1:
+        elif len(lines) < most:
             lines.append(word)
         else:
             rest = " ".join((lines[-1], *words[position:]))
@@ -89,14 +91,16 @@ def sketch(template_id: str) -> Sketch:
         return _sites
     if "torus" in template_id:
         return _lattice
-    tiers = (
-        (4, 6, 8)
-        if "fat-tree" in template_id
-        else (4, 8, 8)
-        if "rail" in template_id
-        else (6, 10, 10)
-    )
+    if "dragonfly" in template_id:
+        return _meshed
+    tiers = next((t for word, t in _TIERS.items() if word in template_id), (6, 10, 10))
     return lambda painter, rect, theme: _clos(painter, rect, theme, tiers)
+
+
+_TIERS: dict[str, tuple[int, ...]] = {
+    "rail-only": (8, 8), "rail": (4, 8, 8), "multi-plane": (8, 8, 8), "fat-tree": (4, 6, 8),
+}  # fmt: skip
+_HEIGHTS = {2: (0.2, 0.85), 3: (0.08, 0.45, 0.9)}
 
 
 def _clos(painter: QPainter, rect: QRectF, theme: Theme, tiers: tuple[int, ...]) -> None:
@@ -105,7 +109,7 @@ def _clos(painter: QPainter, rect: QRectF, theme: Theme, tiers: tuple[int, ...])
             QPointF(rect.left() + rect.width() * (i + 0.5) / count, rect.top() + rect.height() * y)
             for i in range(count)
         ]
-        for count, y in zip(tiers, (0.08, 0.45, 0.9), strict=True)
+        for count, y in zip(tiers, _HEIGHTS[len(tiers)], strict=True)
     ]
     painter.setPen(QPen(theme.color("canvas.device_border"), 0.7))
     for upper, lower in pairwise(rows):
@@ -120,7 +124,7 @@ def _boxes(painter: QPainter, rows: list[list[QPointF]], theme: Theme, width: fl
     painter.setBrush(_soft(theme))
     for depth, row in enumerate(rows):
         wide = min(14.0, width / len(row) - 3)
-        high = 11.0 if depth == 2 else 6.0
+        high = 11.0 if depth == len(rows) - 1 else 6.0
         for point in row:
             painter.drawRoundedRect(
                 QRectF(point.x() - wide / 2, point.y() - high / 2, wide, high), 1.5, 1.5
@@ -163,6 +167,24 @@ def _sites(painter: QPainter, rect: QRectF, theme: Theme) -> None:
             for column in range(3):
                 cell = QRectF(box.left() + 7 + column * 12, box.center().y() - 13 + row * 15, 9, 11)
                 painter.drawRoundedRect(cell, 1.5, 1.5)
+
+
+def _meshed(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Groups on a ring, each joined with every other."""
+    groups, radius = 7, rect.height() / 2 - 4
+    points = [
+        rect.center() + radius * QPointF(math.sin(turn), -math.cos(turn))
+        for turn in (2 * math.pi * i / groups for i in range(groups))
+    ]
+    painter.setPen(QPen(theme.color("canvas.device_border"), 0.8))
+    for a, b in combinations(points, 2):
+        painter.drawLine(QLineF(a, b))
+    painter.setPen(Qt.PenStyle.NoPen)
+    for point in points:
+        painter.setBrush(theme.color("canvas.bg"))
+        painter.drawEllipse(point, 8, 8)
+        painter.setBrush(_soft(theme))
+        painter.drawEllipse(point, 6, 6)
 
 
 def _lattice(painter: QPainter, rect: QRectF, theme: Theme) -> None:

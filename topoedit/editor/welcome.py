@@ -188,7 +188,19 @@ class WelcomePage(QScrollArea):
 
 
 def template_rows() -> list[tuple[str, str, str]]:
-    """Id, title and one line of every template."""
+    """Id, title and one line of every template, those most asked for first."""
     from topoedit.templates.base import templates
 
-    return [(t.id, t.title, t.summary[:1].upper() + t.summary[1:]) for t in templates().values()]
+    found = sorted(
+        templates().values(),
+        key=lambda t: _OFTEN.index(t.id) if t.id in _OFTEN else len(_OFTEN),
+    )
+    return [(t.id, t.title, sentence(t.summary)) for t in found]
+
+
+def sentence(words: str) -> str:
+    """Words with a capital at their beginning."""
+    return words[:1].upper() + words[1:]
+
+
+_OFTEN = ("rail-optimized", "superpod", "nvl72-pod", "fat-tree", "multi-site")

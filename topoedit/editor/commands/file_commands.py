@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from topoedit.editor import preferences
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell, WindowShell
-from topoedit.errors import TopoeditError
+from topoedit.errors import BadInputError, TopoeditError
 from topoedit.model.document import Document
 from topoedit.units import format_number, format_seconds
+
+if TYPE_CHECKING:
+    from topoedit.app.open import Opened
 
 SUFFIX = ".topo.json"
 NATIVE_FILTER = f"Drawings (*{SUFFIX})"
@@ -83,9 +87,7 @@ class FileCommands:
                 self.shell.add_session(session)
                 return ""
         try:
-            from topoedit.app.open import open_document
-
-            opened = open_document(path)
+            opened = _opened(path)
         except TopoeditError as error:
             self.shell.tell(error.line, "error")
             return error.line
@@ -218,6 +220,27 @@ def content_words(session: DocumentSession) -> str:
     words = f"{format_number(session.totals.gpus)} GPUs"
     result = session.analysis
     return words if result is None else f"{words} · {format_seconds(result.step_time_s)}"
+
+
+def _opened(path: Path) -> Opened:
+    """Read a file; wrong catalogues of the user are left out and named among the warnings.
+
+    Raises:
+        BadInputError: the file cannot be read; if it lacks what a wrong catalogue was to bring,
+            the catalogue is named too.
+    """
+    from topoedit.app.open import open_document
+    from topoedit.catalog.load import catalogs_beside, load_catalog_lenient
+
+    catalog, problems = load_catalog_lenient(catalogs_beside(path))
+    lines = tuple(f"Left out: {problem.line}" for problem in problems)
+    try:
+        opened = open_document(path, catalog)
+    except TopoeditError as error:
+        if not problems:
+            raise
+        raise BadInputError(f"{error.line} ({lines[0]})") from None
+    return replace(opened, warnings=(*lines, *opened.warnings))
 
 
 def _untitled(number: int) -> str:

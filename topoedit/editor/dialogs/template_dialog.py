@@ -66,7 +66,7 @@ class TemplateDialog(FormDialog):
             self.form.removeRow(0)
         self._fields = {}
         chosen = self.template
-        self.summary.setText(chosen.summary)
+        self.summary.setText(chosen.summary[:1].upper() + chosen.summary[1:])
         for parameter in chosen.parameters:
             field = self._field(parameter)
             self._fields[parameter.name] = field

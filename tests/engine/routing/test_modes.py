@@ -92,7 +92,7 @@ def slow_scale_up(fabric: Fabric) -> np.ndarray:
     return (kind[fabric.src] == 2) | (kind[fabric.dst] == 2)
 
 
-def leaf_pair(flows: int, uplinks: int) -> Fabric:
+def leaf_pair(flows: int, uplinks: int, more: str = "") -> Fabric:
     """Servers of one GPU on two leaves, one cable from each leaf to every spine."""
     draft = Draft()
     for leaf in ("leaf-a", "leaf-b"):
@@ -104,6 +104,8 @@ def leaf_pair(flows: int, uplinks: int) -> Fabric:
         draft.device(f"spine-{number}", "spine")
         for leaf in ("leaf-a", "leaf-b"):
             draft.join(leaf, f"spine-{number}")
+    if more:
+        draft.plug(draft.device(more, "lone"), "nic0", "leaf-b")
     return compile_fabric(draft.document())
 
 
@@ -141,16 +143,18 @@ def test_more_flows_a_connection_spread_better() -> None:
 
 
 def test_seeds_are_shared_before_and_after_a_change() -> None:
-    demand = flows_of([(rank, rank + 8, 1.0) for rank in range(8)])
-    before = HashedRouter(leaf_pair(8, 8), seeds=50).route(demand).spread
-    again = HashedRouter(leaf_pair(8, 8), seeds=50).route(demand).spread
-    assert before is not None
-    assert again is not None
-    np.testing.assert_array_equal(before.classes, again.classes)
-    draft = Draft()
-    draft.device("aaa-more", "lone")  # shifts every row
-    fabric = compile_fabric(draft.document())
-    assert len(salts(fabric)) == len(fabric.vertex_kind)
+    """A server more shifts every row and rank; flows of the others take the paths they took."""
+    before, after = leaf_pair(8, 8), leaf_pair(8, 8, more="aaa-first")
+    assert before.device_ids != after.device_ids
+    loads = []
+    for fabric, shift in ((before, 0), (after, 1)):
+        demand = flows_of([(rank + shift, rank + 8 + shift, 1.0) for rank in range(8)])
+        got = [HashedRouter(fabric).draw(demand, seed).bytes for seed in range(5)]
+        crossing = np.flatnonzero(fabric.tier == Tier.LEAF_SPINE)
+        names = [fabric.link_ids[row] for row in fabric.link[crossing].tolist()]
+        loads.append([dict(zip(names, load[crossing].tolist(), strict=True)) for load in got])
+    assert loads[0] == loads[1]
+    assert loads[0][0] != loads[0][1]
 
 
 @given(random=RANDOMS, flows=st.integers(1, 4))

@@ -8,28 +8,17 @@ hashes, which is the even split, and times are a distribution over seeds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from topoedit.engine.routing.colours import Hashes
 from topoedit.engine.routing.hashing import choose, connection_keys, drawn, salts
-from topoedit.engine.routing.pairs import network_pairs
-from topoedit.engine.routing.router import Router
-from topoedit.engine.routing.spread import Measures
+from topoedit.engine.routing.single import SinglePaths, listed
 from topoedit.engine.routing.sums import sum_by
-from topoedit.engine.routing.walk import Connections, Walker
-from topoedit.engine.types import (
-    AllToAll,
-    Demand,
-    EdgeLoad,
-    Fabric,
-    Floats,
-    Flows,
-    InNetwork,
-    Longs,
-)
+from topoedit.engine.routing.walk import Connections
+from topoedit.engine.types import Demand, EdgeLoad, Floats, Longs
 
 _CHUNK = 1 << 18
 """Entries walked at a time: their arrays stay in the cache of a core."""
@@ -38,7 +27,7 @@ _TABLE = 1 << 23
 
 
 @dataclass(eq=False)
-class HashedRouter:
+class HashedRouter(SinglePaths):
     """Routes demand as hashed ECMP does.
 
     Args:
@@ -47,37 +36,25 @@ class HashedRouter:
         seeds: how many draws a distribution has; draw i is the same for every fabric.
     """
 
-    fabric: Fabric
     flows_per_connection: int = 1
     seeds: int = 100
-    even: Router = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.even = Router(self.fabric, weights="cables")
-
-    @cached_property
-    def walker(self) -> Walker:
-        """Walks on the fabric."""
-        return Walker(self.even)
 
     @cached_property
     def salts(self) -> Hashes:
         """(V,) a number for each vertex."""
         return salts(self.fabric)
 
-    @cached_property
-    def measures(self) -> Measures:
-        """Turns loads of cables into seconds of tiers and classes."""
-        walker = self.walker
-        return Measures(self.fabric, self.even.edge_classes, walker.columns, walker.variable)
-
     def route(self, demand: Demand | Iterable[Demand], *, pxn: bool = True) -> EdgeLoad:
         """Mean bytes on each directed edge, and how long the fullest cables take in each draw."""
         demands = listed(demand)
         mean = self.even.route(demands, pxn=pxn)
         some = self._connections(demands, pxn=pxn)
-        parts = [self.measures.of(mean.bytes, load) for load in self._loads(some)]
-        return replace(mean, spread=self.measures.spread(parts))
+        measures = self.measures
+        if not len(some):
+            none = measures.of(mean.bytes, np.zeros((1, self.walker.columns.slots)))
+            return replace(mean, spread=measures.spread([np.repeat(none, self.seeds, axis=0)]))
+        parts = [measures.of(mean.bytes, load) for load in self._loads(some)]
+        return replace(mean, spread=measures.spread(parts))
 
     def draw(self, demand: Demand | Iterable[Demand], seed: int, *, pxn: bool = True) -> EdgeLoad:
         """Bytes on each directed edge in one draw."""
@@ -88,8 +65,7 @@ class HashedRouter:
         return replace(mean, bytes=self.measures.bytes(mean.bytes, load))
 
     def _connections(self, demands: tuple[Demand, ...], *, pxn: bool) -> Connections:
-        pairs: Flows = network_pairs(self.even, demands, pxn=pxn)
-        return self.walker.connections(pairs, self.flows_per_connection)
+        return self.connections(demands, self.flows_per_connection, pxn=pxn)
 
     def _loads(self, some: Connections) -> Iterator[Floats]:
         """(s, slots) loads of the cables, a few draws at a time."""
@@ -127,8 +103,3 @@ class HashedRouter:
             values.append(some.bytes[entry[active]])
         if cells:
             load += sum_by(np.concatenate(cells), np.concatenate(values), len(load))
-
-
-def listed(demand: Demand | Iterable[Demand]) -> tuple[Demand, ...]:
-    """One demand or several as a tuple."""
-    return (demand,) if isinstance(demand, Flows | AllToAll | InNetwork) else tuple(demand)

@@ -10,47 +10,27 @@ deterministic, free of loops, and as even as the graph lets it be.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from topoedit.engine.compile.layout import vertex_is_switch
-from topoedit.engine.routing.hashed import listed
-from topoedit.engine.routing.pairs import network_pairs
-from topoedit.engine.routing.router import Router
-from topoedit.engine.routing.spread import Measures
+from topoedit.engine.routing.single import SinglePaths, listed
 from topoedit.engine.routing.sums import sum_by
-from topoedit.engine.routing.walk import Choose, Connections, Walker
-from topoedit.engine.types import Demand, EdgeLoad, Fabric, Longs
+from topoedit.engine.routing.walk import Choose, Connections
+from topoedit.engine.types import Demand, EdgeLoad, Longs
 
 _CHUNK = 1 << 18
 
 
 @dataclass(eq=False)
-class TableRouter:
+class TableRouter(SinglePaths):
     """Routes demand by forwarding tables.
 
     Args:
         fabric: the fabric.
     """
-
-    fabric: Fabric
-    even: Router = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.even = Router(self.fabric, weights="cables")
-
-    @cached_property
-    def walker(self) -> Walker:
-        """Walks on the fabric."""
-        return Walker(self.even)
-
-    @cached_property
-    def measures(self) -> Measures:
-        """Turns loads of cables into seconds of tiers and classes."""
-        walker = self.walker
-        return Measures(self.fabric, self.even.edge_classes, walker.columns, walker.variable)
 
     @cached_property
     def ordinals(self) -> Longs:
@@ -89,8 +69,7 @@ class TableRouter:
         """Bytes on each directed edge; the spread tells the fullest cable inside bundles."""
         demands = listed(demand)
         even = self.even.route(demands, pxn=pxn)
-        pairs = network_pairs(self.even, demands, pxn=pxn)
-        some = self.walker.connections(pairs, 1)
+        some = self.connections(demands, 1, pxn=pxn)
         load = np.zeros(self.walker.columns.slots)
         for low in range(0, len(some), _CHUNK):
             entry = np.arange(low, min(low + _CHUNK, len(some)))

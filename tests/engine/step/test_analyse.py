@@ -283,6 +283,18 @@ def test_groups_that_lie_across_domains_are_told() -> None:
     assert record.breakdown_s.ep > inside.analysis.breakdown_s.ep
 
 
+def test_fabric_managers_are_no_servers() -> None:
+    from topoedit import paths
+    from topoedit.app.analyse import analyse_document
+    from topoedit.app.open import open_document
+    from topoedit.catalog.load import load_catalog
+    from topoedit.model.plan import Plan, Workload
+
+    pod = open_document(paths.samples() / "superpod-h100-127.topo.json", load_catalog()).document
+    found = analyse_document(pod, Workload(model="llama-3.1-70b", plan=Plan(tp=8))).analysis
+    assert found.topology.servers == 127
+
+
 def test_without_gpudirect_the_host_bus_carries_everything_twice() -> None:
     direct, copied = (run(pod(), dp=64, zero=3, gpudirect=on) for on in (True, False))
     fabric = direct.fabric

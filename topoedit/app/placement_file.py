@@ -53,7 +53,9 @@ class _Servers:
         turn = np.argsort(rows, kind="stable")
         cuts = np.flatnonzero(np.diff(rows[turn])) + 1
         blocks = np.split(turn, cuts) if len(turn) else []
-        self._by_name = {fabric.device_names[int(rows[b[0]])]: b.tolist() for b in blocks}
+        self._by_name: dict[str, list[int]] = {
+            fabric.device_names[int(rows[block[0]])]: block.tolist() for block in blocks
+        }
 
     def gpus(self, name: str, slots: int | None, where: str) -> list[int]:
         """The first `slots` GPUs of a server, all if None."""

@@ -173,7 +173,7 @@ def _meshed(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     """Groups on a ring, each joined with every other."""
     groups, radius = 7, rect.height() / 2 - 4
     points = [
-        rect.center() + radius * QPointF(math.sin(turn), -math.cos(turn))
+        rect.center() + QPointF(math.sin(turn), -math.cos(turn)) * radius
         for turn in (2 * math.pi * i / groups for i in range(groups))
     ]
     painter.setPen(QPen(theme.color("canvas.device_border"), 0.8))

@@ -80,7 +80,12 @@ def collective_results(table: CollectiveTable) -> list[RowResult]:
         _result(row, error) for row, error in zip(table.rows, table.errors.tolist(), strict=True)
     ]
     return out + [
-        RowResult(id=row.id, source=row.source, kind="collective", skipped=row.skipped)
+        RowResult(
+            id=row.id,
+            source=row.source,
+            kind="collective",
+            skipped=" ".join(row.skipped.split()),
+        )
         for row in table.skipped
     ]
 

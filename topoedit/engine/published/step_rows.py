@@ -128,7 +128,8 @@ def step_row(row: TableRow, names: Names) -> StepRow | Skipped:
         return _complete(name, row, names)
     except (ValueError, BadPlanError) as error:
         reason = error.what if isinstance(error, BadPlanError) else str(error)
-        return Skipped(name, row.text("source"), row.text("role"), reason)
+        one_line = " ".join(reason.split())
+        return Skipped(name, row.text("source"), row.text("role"), one_line)
 
 
 def _complete(name: str, row: TableRow, names: Names) -> StepRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from topoedit.editor.placing import place
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
+from topoedit.model.edits import MoveDevices
 
 
 class Furniture:
@@ -65,6 +66,16 @@ class CanvasDouble(QWidget):
 
     def begin_palette_drag(self, type_id: str, count: int) -> None:
         self.calls.append(("drag", type_id, count))
+
+    def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
+        self.calls.append(("preview", title))
+        self.shown = (edit, ended)
+
+    def end_preview(self, *, keep: bool) -> None:
+        edit, ended = self.shown
+        if keep:
+            self.session.apply(edit)
+        ended(keep)
 
     def place(self, type_id: str) -> None:
         edit = place(self.session.document, type_id, *self.centre())

@@ -20,6 +20,8 @@ WITHOUT_KEYS = {
     "edit.select_nothing", "view.theme_system", "view.theme_light", "view.theme_dark",
     "view.reset", "arrange.align_centre", "arrange.align_middle", "arrange.group_pod",
     "arrange.group_building", "arrange.group_site", "plan.model", "plan.edit", "plan.none",
+    "arrange.layout_rack", "arrange.layout_grid", "arrange.layout_radial", "arrange.layout_force",
+    "arrange.layout_tidy", "arrange.route", "arrange.straighten",
     "analyse.restart", "window.home", "help.about",
 }  # fmt: skip
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from topoedit.catalog.catalog import Catalog
+from topoedit.editor.actions import ACTIONS, TOOL_MENUS
 from topoedit.editor.arranging import Block, aligned, distributed
-from topoedit.editor.commands.arrange_commands import selected_blocks
+from topoedit.editor.commands.arrange_commands import chosen_links, selected_blocks
 from topoedit.editor.placing import item_name, item_size, numbered, place
 from topoedit.editor.session import METRICS, DocumentSession
 from topoedit.editor.window import MainWindow
 from topoedit.errors import BadEditError, BadInputError
+from topoedit.layout.registry import LAYOUTS
 from topoedit.model.document import Document
+from topoedit.model.edits import MoveDevices
 from topoedit.model.plan import TRAFFIC_CLASSES, Workload
 
 from .doubles import canvas_of
@@ -138,12 +144,71 @@ def test_a_group_moves_as_one_block(drawn: MainWindow) -> None:
     assert devices["node-1"].y == devices["node-2"].y
 
 
-def test_auto_layout_is_one_step(drawn: MainWindow) -> None:
+def press(window: MainWindow, words: str) -> None:
+    """Press a button of the line above the drawing."""
+    bar = window.documents.messages
+    next(b for b in bar.findChildren(QPushButton) if b.text() == words).click()
+
+
+def test_an_arrangement_is_offered_and_kept_as_one_step(drawn: MainWindow) -> None:
     session = do(drawn, "arrange.layout")
+    assert canvas_of(drawn).calls[-1] == ("preview", "By tiers")
+    assert session.undo_stack.count() == 0
+    assert "By tiers: " in drawn.documents.messages.text
+    press(drawn, "Keep")
     assert session.undo_stack.count() == 1
     devices = session.document.devices
     assert devices["leaf-1"].y < devices["node-1"].y
-    assert canvas_of(drawn).calls[-1] == ("fit",)
+    assert drawn.documents.messages.text == ""
+
+
+def test_an_arrangement_that_is_left_changes_nothing(drawn: MainWindow) -> None:
+    session = session_of(drawn)
+    before = dict(session.document.devices)
+    do(drawn, "arrange.layout_grid")
+    press(drawn, "Leave")
+    assert dict(session.document.devices) == before
+    assert session.undo_stack.count() == 0
+    assert drawn.documents.messages.text == ""
+
+
+def test_every_arrangement_is_in_the_menu(window: MainWindow) -> None:
+    offered = [a for a in ACTIONS if a.handler == "arrange.layout"]
+    assert [(a.argument, a.text) for a in offered] == [(k, v.title) for k, v in LAYOUTS.items()]
+    assert TOOL_MENUS["menu:layout"][2] == tuple(a.id for a in offered)
+
+
+def test_only_the_selection_is_arranged(drawn: MainWindow) -> None:
+    session = do(drawn, "arrange.layout_grid", "leaf-1", "leaf-2")
+    press(drawn, "Keep")
+    moved = canvas_of(drawn).shown[0].ids
+    assert set(moved) <= {"leaf-1", "leaf-2"}
+    assert session.undo_stack.count() == 1
+
+
+def test_links_are_led_around_devices_and_straightened(drawn: MainWindow) -> None:
+    session = session_of(drawn)
+    old = session.document.devices["leaf-2"]
+    session.apply(MoveDevices("Move", ("node-2",), (old.x - 400,), (old.y,)))
+    do(drawn, "arrange.route", "link-22", "link-12")
+    bent = [link for link in session.document.links.values() if link.via]
+    assert bent
+    assert session.undo_stack.undoText().startswith("Route ")
+    for link in bent:
+        corners = list(link.via)
+        assert all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(corners))
+    do(drawn, "arrange.straighten", *(link.id for link in bent))
+    assert not any(link.via for link in session.document.links.values())
+    do(drawn, "arrange.straighten", *(link.id for link in bent))
+    assert session.undo_stack.count() == 3
+
+
+def test_links_among_selected_devices_are_meant(drawn: MainWindow) -> None:
+    session = session_of(drawn)
+    session.select(("rack-1", "leaf-1"))
+    assert chosen_links(session) == ["link-11", "link-21"]
+    session.select(("link-22", "node-1"))
+    assert chosen_links(session) == ["link-22"]
 
 
 def test_figures_and_classes_go_round(drawn: MainWindow) -> None:

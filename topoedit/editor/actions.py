@@ -116,7 +116,14 @@ _ARRANGE = (
     Action("arrange.align_middle", "Align middles", "Bring middles beside one another.", "arrange.align", "Arrange", "", "align-middle", "several", "middle"),
     Action("arrange.distribute_x", "Distribute across", "Make the gaps from left to right equal.", "arrange.distribute", "Arrange", "Ctrl+Alt+Right", "distribute-h", "three", "x", section=1),
     Action("arrange.distribute_y", "Distribute down", "Make the gaps from top to bottom equal.", "arrange.distribute", "Arrange", "Ctrl+Alt+Down", "distribute-v", "three", "y", section=1),
-    Action("arrange.layout", "Auto layout", "Arrange everything by tiers; locked devices stay.", "arrange.layout", "Arrange", "Ctrl+Shift+L", "auto-layout", "drawing", section=2),
+    Action("arrange.layout", "By tiers", "Cores above spines above leaves above servers, as a preview; locked devices stay.", "arrange.layout", "Arrange/Layout", "Ctrl+Shift+L", "auto-layout", "drawing", "clos"),
+    Action("arrange.layout_rack", "Rack elevations", "Racks in rows, units from top to bottom.", "arrange.layout", "Arrange/Layout", "", "rack", "drawing", "rack"),
+    Action("arrange.layout_grid", "Grid", "Devices in rows and columns by name.", "arrange.layout", "Arrange/Layout", "", "grid", "drawing", "grid"),
+    Action("arrange.layout_radial", "Rings", "The highest tier in the middle, servers outside.", "arrange.layout", "Arrange/Layout", "", "", "drawing", "radial"),
+    Action("arrange.layout_force", "Springs", "Linked devices near one another.", "arrange.layout", "Arrange/Layout", "", "", "drawing", "force"),
+    Action("arrange.layout_tidy", "Tidy up", "Overlaps removed, all else as it is.", "arrange.layout", "Arrange/Layout", "", "guides", "drawing", "tidy"),
+    Action("arrange.route", "Route around devices", "Lead the selected links around devices, with square corners.", "arrange.route", "Arrange", "", "link", "selection", section=2),
+    Action("arrange.straighten", "Straighten", "Take the corners of the selected links away.", "arrange.straighten", "Arrange", "", "", "selection", section=2),
     Action("arrange.group", "Group as rack", "Put the selection into a new rack.", "arrange.group", "Arrange", "G", "group", "selection", "rack", section=3),
     Action("arrange.group_pod", "Group as pod", "Put the selection into a new pod.", "arrange.group", "Arrange", "", "pod", "selection", "pod", section=3),
     Action("arrange.group_building", "Group as building", "Put the selection into a new building.", "arrange.group", "Arrange", "", "building", "selection", "building", section=3),
@@ -171,7 +178,7 @@ ACTIONS: tuple[Action, ...] = (
 TOOL_BAR: tuple[str, ...] = (
     "edit.undo", "edit.redo", "|",
     "tool.select", "tool.pan", "tool.link", "insert.wire", "insert.array", "insert.note", "|",
-    "menu:align", "menu:distribute", "arrange.layout", "arrange.group",
+    "menu:align", "menu:distribute", "menu:layout", "arrange.group",
 )  # fmt: skip
 
 TOOL_MENUS: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -182,6 +189,11 @@ TOOL_MENUS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "menu:distribute": (
         "Distribute", "distribute-h", ("arrange.distribute_x", "arrange.distribute_y"),
+    ),
+    "menu:layout": (
+        "Layout", "auto-layout",
+        ("arrange.layout", "arrange.layout_rack", "arrange.layout_grid", "arrange.layout_radial",
+         "arrange.layout_force", "arrange.layout_tidy"),
     ),
 }  # fmt: skip
 

@@ -73,6 +73,18 @@ class MessageBar(QFrame):
         self.show()
         self.setAccessibleName(text)
 
+    def offer(
+        self, text: str, choices: tuple[tuple[str, Callable[[], None]], ...]
+    ) -> Callable[[], None]:
+        """Show a line with buttons; what comes back hides it, unless another line is shown."""
+        self.show_line(text, "info", choices)
+
+        def withdraw() -> None:
+            if self.text == text:
+                self.hide()
+
+        return withdraw
+
 
 def _without_arguments(does: Callable[[], None]) -> Callable[[], None]:
     return lambda *_: does()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.side_panels import SidePanels
     from topoedit.editor.window_frame import Frame
+    from topoedit.model.edits import MoveDevices
 
 Severity = Literal["info", "ok", "warning", "error"]
 
@@ -68,6 +69,12 @@ class Canvas(Protocol):
     def place(self, type_id: str) -> None:
         """Put a new device, group or note into the middle of what is shown."""
 
+    def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
+        """Show an arrangement as ghosts; at the end `ended` is told whether it was kept."""
+
+    def end_preview(self, *, keep: bool) -> None:
+        """Keep the arrangement shown, or leave everything as it was."""
+
     def centre(self) -> tuple[float, float]:
         """The point of the drawing in the middle of what is shown."""
 
@@ -98,6 +105,11 @@ class Shell(Protocol):
 
     def take_back(self, text: str) -> None:
         """Hide the line above the drawing if it still is this one."""
+
+    def offer(
+        self, text: str, choices: tuple[tuple[str, Callable[[], None]], ...]
+    ) -> Callable[[], None]:
+        """Show one line with buttons above the drawing; what comes back takes it away."""
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front and give it the keys."""

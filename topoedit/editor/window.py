@@ -188,6 +188,12 @@ class MainWindow(QMainWindow):
         if self.documents.messages.text == text:
             self.documents.messages.hide()
 
+    def offer(
+        self, text: str, choices: tuple[tuple[str, Callable[[], None]], ...]
+    ) -> Callable[[], None]:
+        """Show one line with buttons above the drawing; what comes back takes it away."""
+        return self.documents.messages.offer(text, choices)
+
     def open_path(self, path: Path) -> None:
         """Open a file in a tab."""
         self.files.open_path(path)

@@ -163,10 +163,14 @@ class Stage(QWidget):
         self._furniture.moved()
         self.update()
 
-    def _go_to(self, view: View, *, fitted: bool = False) -> None:
-        """Move the camera there, smoothly unless motion is reduced or the window is hidden."""
+    def stand_still(self) -> None:
+        """End a movement of the camera where it is."""
         if self._animation is not None:
             self._animation.stop()
+
+    def _go_to(self, view: View, *, fitted: bool = False) -> None:
+        """Move the camera there, smoothly unless motion is reduced or the window is hidden."""
+        self.stand_still()
         duration = 0 if self.reduced_motion else int(number("motion.slow"))
         if not duration or not self.isVisible():
             self.set_view(view, fitted=fitted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -17,12 +19,14 @@ from PySide6.QtWidgets import QWidget
 from topoedit.editor.canvas import camera, keyboard, pointing
 from topoedit.editor.canvas.drag_filter import DragFilter
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer
+from topoedit.editor.canvas.gestures.layout_preview import LayoutPreview
 from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
 from topoedit.editor.canvas.gestures.pan import Pan
 from topoedit.editor.canvas.stage import Stage
 from topoedit.editor.placing import place
 from topoedit.editor.session import DocumentSession
 from topoedit.errors import TopoeditError
+from topoedit.model.edits import MoveDevices
 from topoedit.model.operations import set_collapsed
 from topoedit.render.theme import Theme
 
@@ -35,6 +39,7 @@ _LEFT, _MIDDLE, _RIGHT = (
     Qt.MouseButton.MiddleButton,
     Qt.MouseButton.RightButton,
 )
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -91,6 +96,20 @@ class CanvasView(Stage):
             lambda gave_up: self._end_gesture(cancel=gave_up),
         )
         self._show_cursor()
+
+    def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
+        """Show an arrangement as ghosts until it is kept or left."""
+        self._end_gesture(cancel=True)
+        self.stand_still()
+        self._begin(LayoutPreview(self, edit, title, ended))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.update()
+
+    def end_preview(self, *, keep: bool) -> None:
+        """Keep the arrangement shown, or leave everything as it was."""
+        if isinstance(self._gesture, LayoutPreview):
+            kept = keep and self._gesture.commit()
+            self._end_gesture(cancel=not kept)
 
     def place(self, type_id: str) -> None:
         """Put a new device, group or note into the middle of the view."""
@@ -274,13 +293,16 @@ class CanvasView(Stage):
         self._by_keyboard = True
         if self._gesture is not None and self._gesture.key(event):
             return
+        if self._gesture is not None and event.key() in _ENTER and self._gesture.commit():
+            self._end_gesture(cancel=False)
+            return
         arrow = keyboard.direction(event)
         if event.key() == Qt.Key.Key_Escape:
             self._escape()
         elif event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = True
             self._show_cursor()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._session.selection:
+        elif event.key() in _ENTER and self._session.selection:
             self.activated.emit(self._session.selection[-1])
         elif arrow is not None:
             self._arrow(arrow, event.modifiers())

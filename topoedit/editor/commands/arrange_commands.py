@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from topoedit.editor.arranging import Block, aligned, distributed
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.errors import BadInputError
 from topoedit.model import operations
-from topoedit.model.edits import MoveDevices
-from topoedit.model.elements import Device, GroupKind
+from topoedit.model.edits import Edit, MoveDevices
+from topoedit.model.elements import Device, GroupKind, Link
 from topoedit.model.operations import plural
 from topoedit.model.plan import choices
 from topoedit.render.sizes import size_of
@@ -61,15 +63,49 @@ class ArrangeCommands:
                     ys.append(device.y + dy)
         session.apply(MoveDevices(label, tuple(ids), tuple(xs), tuple(ys)))
 
-    def layout(self) -> None:
-        """Arrange everything by tiers; locked devices stay."""
+    def layout(self, kind: str = "clos") -> None:
+        """Show an arrangement of the selection, or of everything; locked devices stay."""
+        session, canvas = self.shell.session, self.shell.canvas
+        if session is None or canvas is None:
+            return
+        from topoedit.layout.registry import layout
+
+        chosen = layout(kind)
+        devices = operations.with_members(session.document, session.selection)
+        edit = chosen.arrange(session.document, [device.id for device in devices])
+        if edit.is_empty:
+            self.shell.tell(f"{chosen.title}: nothing would move.")
+            return
+        withdraw = self.shell.offer(
+            f"{chosen.title}: {plural(len(edit.ids), 'device')} would move",
+            (
+                ("Keep", lambda: canvas.end_preview(keep=True)),
+                ("Leave", lambda: canvas.end_preview(keep=False)),
+            ),
+        )
+        canvas.preview(edit, chosen.title, lambda _kept: withdraw())
+
+    def route(self) -> None:
+        """Lead the selected links, or those among the selected devices, around devices."""
         session = self.shell.session
         if session is None:
             return
-        from topoedit.layout.clos import arrange
+        from topoedit.layout.orthogonal import route
 
-        if session.apply(arrange(session.document)) and self.shell.canvas is not None:
-            self.shell.canvas.fit()
+        edit = route(session.document, chosen_links(session), again=True)
+        if edit.is_empty:
+            self.shell.tell("No selected link needs a corner.")
+        else:
+            session.apply(edit)
+
+    def straighten(self) -> None:
+        """Take the waypoints of the selected links away."""
+        session = self.shell.session
+        if session is None:
+            return
+        links = session.document.links
+        bent = [replace(links[i], via=()) for i in chosen_links(session) if links[i].via]
+        session.apply(Edit(f"Straighten {plural(len(bent), 'link')}", put=tuple(bent)))
 
     def group(self, kind: str) -> None:
         """Put the selection into a new group."""
@@ -114,6 +150,22 @@ class ArrangeCommands:
         if session is not None:
             ids = [group.id for group in session.selected_groups()]
             session.apply(operations.set_collapsed(session.document, ids, collapsed))
+
+
+def chosen_links(session: DocumentSession) -> list[str]:
+    """The selected links; without any, those that join two of the selected devices."""
+    links = [link.id for link in session.selected_links()]
+    if links:
+        return links
+    document = session.document
+    chosen = {device.id for device in operations.with_members(document, session.selection)}
+    found = dict.fromkeys(link for device in chosen for link in document.links_of(device))
+    both = [link for link in map(document.links.__getitem__, found) if _inside(link, chosen)]
+    return sorted(link.id for link in both)
+
+
+def _inside(link: Link, devices: set[str]) -> bool:
+    return link.a.device in devices and link.b.device in devices
 
 
 def selected_blocks(session: DocumentSession) -> list[Block]:

@@ -109,6 +109,10 @@ class Gesture:
         """A key; returns whether the gesture took it."""
         return False
 
+    def commit(self) -> bool:
+        """Enter; returns whether that has ended the gesture."""
+        return False
+
     def cancel(self) -> None:
         """Give up; everything is as it was."""
 

@@ -151,7 +151,9 @@ def test_seeds_are_shared_before_and_after_a_change() -> None:
         demand = flows_of([(rank + shift, rank + 8 + shift, 1.0) for rank in range(8)])
         got = [HashedRouter(fabric).draw(demand, seed).bytes for seed in range(5)]
         crossing = np.flatnonzero(fabric.tier == Tier.LEAF_SPINE)
-        names = [fabric.link_ids[row] for row in fabric.link[crossing].tolist()]
+        ways = np.arange(len(fabric.src)) < len(fabric.src) // 2
+        rows = zip(fabric.link[crossing].tolist(), ways[crossing].tolist(), strict=True)
+        names = [(fabric.link_ids[row], way) for row, way in rows]
         loads.append([dict(zip(names, load[crossing].tolist(), strict=True)) for load in got])
     assert loads[0] == loads[1]
     assert loads[0][0] != loads[0][1]

@@ -34,8 +34,8 @@ class Result:
     lost: dict[tuple[int, int], float] = field(default_factory=lambda: defaultdict(float))
 
 
-Hop = Callable[[tuple[int, int, int, int], int, int], int]
-"""(connection, vertex, number of cables) -> cable; a connection is (source and destination vertex,
+Hop = Callable[[tuple[int, int, int, int], int, int, int], int]
+"""(connection, vertex, hops to the last switch, number of cables) -> cable; a connection is (source and destination vertex,
 NIC of the source, flow)."""
 
 
@@ -261,7 +261,9 @@ class Oracle:
                 if distance.get(b) == distance[here] - 1 and self._passes(False, b, end)
                 for cable in range(int(self.fabric.working[edge]))
             ]
-            _, edge, here_next, cable = sorted(ways)[hop(connection, here, len(ways))]
+            _, edge, here_next, cable = sorted(ways)[
+                hop(connection, here, distance[here] - 2, len(ways))
+            ]
             yield edge, cable
             here = here_next
 

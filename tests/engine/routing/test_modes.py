@@ -67,7 +67,7 @@ def test_a_draw_agrees_given_the_same_next_hops(
     pairs = random_flows(random, len(fabric.gpus))
     salt = salts(fabric)
 
-    def hop(connection: tuple[int, int, int, int], vertex: int, count: int) -> int:
+    def hop(connection: tuple[int, int, int, int], vertex: int, _: int, count: int) -> int:
         src, dst, nic, flow = (np.array([value]) for value in connection)
         key = connection_keys(salt, src, dst, nic, flow)
         return int(pick(key, np.array([seed]), salt[[vertex]], np.array([count]))[0])
@@ -190,11 +190,11 @@ def test_tables_agree_given_the_same_next_hops(name: str, random: Random, pxn: b
     chains = router.even.chains
     rank_of = {int(vertex): rank for rank, vertex in enumerate(fabric.gpus.tolist())}
 
-    def hop(connection: tuple[int, int, int, int], vertex: int, count: int) -> int:
+    def hop(connection: tuple[int, int, int, int], vertex: int, left: int, count: int) -> int:
         rank = rank_of[connection[1]]
         first, last = int(chains.start[rank]), int(chains.start[rank + 1])
         number = int(router.ordinals[first + connection[2] % (last - first)])
-        return number // int(router.strides[vertex]) % count
+        return number // int(router.divisor(np.array([vertex]), np.array([left]))[0]) % count
 
     slow = oracle(fabric, "ecmp")
     want = slow.route(pairs, pxn=pxn).load
@@ -214,6 +214,24 @@ def test_tables_keep_a_shift_free_of_collisions() -> None:
     assert sorted(crossing.tolist()) == [0.0] * 16 + [1.0] * 16
     assert load.spread is not None
     assert load.spread.tiers.shape[0] == 1
+
+
+def test_tables_use_every_cable_of_a_bundle() -> None:
+    """Two leaves, two spines, four cables between each: eight flows take eight cables both ways."""
+    draft = Draft()
+    for leaf in ("leaf-a", "leaf-b"):
+        draft.device(leaf, "leaf")
+        for number in range(8):
+            draft.plug(draft.device(f"{leaf}-{number}", "lone"), "nic0", leaf)
+    for number in range(2):
+        draft.device(f"spine-{number}", "spine")
+        for leaf in ("leaf-a", "leaf-b"):
+            draft.join(leaf, f"spine-{number}", 4)
+    fabric = compile_fabric(draft.document())
+    load = TableRouter(fabric).route(flows_of([(rank, rank + 8, 1.0) for rank in range(8)]))
+    assert load.spread is not None
+    assert load.spread.tiers[0, Tier.LEAF_SPINE] == pytest.approx(1.0 / (400e9 / 8))
+    assert set(load.bytes[fabric.tier == Tier.LEAF_SPINE].tolist()) == {0.0, 4.0}
 
 
 # -- rails -----------------------------------------------------------------------------------------

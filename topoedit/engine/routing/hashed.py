@@ -94,7 +94,7 @@ class HashedRouter(SinglePaths):
     def _add(self, load: Floats, some: Connections, entry: Longs, row: Longs, keys: Hashes) -> None:
         """Walk entries and add their bytes to the flat table `load`, each at its row."""
 
-        def hashed(active: Longs, vertex: Longs, count: Longs) -> Longs:
+        def hashed(active: Longs, vertex: Longs, _: Longs, count: Longs) -> Longs:
             return choose(keys[active], self.salts[vertex], count)
 
         cells, values = [], []

@@ -3,7 +3,8 @@
 The tables are those of destination modulo uplinks on a Clos (Zahavi, Fat-tree routing and node
 ordering, J. Parallel Distrib. Comput. 72, 2012): destinations are numbered switch by switch, a leaf
 takes uplink d mod k, a spine d / k mod k', so that the destinations of one leaf spread evenly over
-uplinks and cores. On another graph the same rule picks among the cables of all shortest paths:
+uplinks and cores; downwards parallel cables are picked as the switch below picks its uplinks. On
+another graph the same rule picks among the cables of all shortest paths:
 deterministic, free of loops, and as even as the graph lets it be.
 """
 
@@ -42,28 +43,35 @@ class TableRouter(SinglePaths):
         return number
 
     @cached_property
-    def strides(self) -> Longs:
-        """(V,) by what a destination's number is divided at each vertex.
+    def levels(self) -> tuple[Longs, Longs]:
+        """(V,) level of each switch above the leaves, and (levels,) what divides a destination.
 
-        That is the product of the uplinks of one switch of each level below; 1 at the leaves.
+        The divisor of a level is the product of the uplinks of one switch of each level below.
         """
         fabric, weight = self.fabric, self.even.weight
         switch = vertex_is_switch(fabric.vertex_kind)
         live = switch[fabric.src] & switch[fabric.dst] & (weight > 0)
         src, dst = fabric.src[live], fabric.dst[live]
         cables = fabric.working[live]
-        stride = np.ones(len(switch), np.int64)
         level = np.full(len(switch), -1, np.int64)
         level[self.even.chains.leaf] = 0
-        here, product = 0, 1
+        divisors = [1]
         while True:
-            up = (level[src] == here) & (level[dst] < 0)
+            up = (level[src] == len(divisors) - 1) & (level[dst] < 0)
             if not up.any():
-                return stride
-            product *= max(1, int(sum_by(src[up], cables[up], len(switch)).max()))
-            here += 1
-            level[dst[up]] = here
-            stride[dst[up]] = product
+                return np.maximum(level, 0), np.array(divisors, np.int64)
+            level[dst[up]] = len(divisors)
+            most = int(sum_by(src[up], cables[up], len(switch)).max())
+            divisors.append(divisors[-1] * max(1, most))
+
+    def divisor(self, vertex: Longs, left: Longs) -> Longs:
+        """What divides a destination's number at some switches, `left` hops from its own.
+
+        A switch as many levels above the leaves as there are hops left sends down.
+        """
+        level, divisors = self.levels
+        here = level[vertex]
+        return np.asarray(divisors[np.maximum(here - (left == here), 0)], np.int64)
 
     def route(self, demand: Demand | Iterable[Demand], *, pxn: bool = True) -> EdgeLoad:
         """Bytes on each directed edge; the spread tells the fullest cable inside bundles."""
@@ -87,7 +95,7 @@ class TableRouter(SinglePaths):
         return np.asarray(self.ordinals[start[dst] + some.nic[entry] % each], np.int64)
 
     def _choose(self, number: Longs) -> Choose:
-        def by_table(active: Longs, vertex: Longs, count: Longs) -> Longs:
-            return np.asarray(number[active] // self.strides[vertex] % count, np.int64)
+        def by_table(active: Longs, vertex: Longs, left: Longs, count: Longs) -> Longs:
+            return np.asarray(number[active] // self.divisor(vertex, left) % count, np.int64)
 
         return by_table

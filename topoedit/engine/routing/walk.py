@@ -20,8 +20,8 @@ from topoedit.engine.routing.router import Router
 from topoedit.engine.routing.sums import positions
 from topoedit.engine.types import Bools, Fabric, Floats, Flows, Longs
 
-Choose = Callable[[Longs, Longs, Longs], Longs]
-"""(entry, vertex of the fabric, number of cables) -> number of the cable taken."""
+Choose = Callable[[Longs, Longs, Longs, Longs], Longs]
+"""(entry, vertex of the fabric, hops to the last switch, number of cables) -> cable taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,7 @@ class Walker:
             count = paths.count[row]
             if not count.all():
                 raise ConservationError("a walk came to an end on its way")
-            taken = choose(active, self._vertex[here], count)
+            taken = choose(active, self._vertex[here], left[active], count)
             cable = paths.cables[paths.first[row] + taken]
             yield active, cable
             vertex[active] = paths.head[cable]
@@ -193,5 +193,5 @@ class Walker:
         if not count.all():
             raise ConservationError("a walk came to an end on its way")
         first = np.cumsum(count) - count
-        taken = chain[first + choose(entry, leaf, count)]
+        taken = chain[first + choose(entry, leaf, np.zeros_like(leaf), count)]
         return np.asarray(len(self.paths.edge) + taken, np.int64)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from topoedit.app.worker import spoken
 from topoedit.catalog.load import load_catalog
 from topoedit.editor.application import tell_faults
+from topoedit.editor.engine_state import EngineState
 from topoedit.editor.panels.property_extras import type_figures
 from topoedit.editor.status_bar import known_gpus
 from topoedit.editor.template_cards import TemplateCard, few_lines, sketch
@@ -219,3 +220,28 @@ def test_lines_of_a_card_are_cut_only_where_they_must_be(theming: Theming, qtbot
     painter.end()
     assert len(lines) == 3
     assert lines[-1].endswith("…")
+
+
+def test_news_goes_by_itself_and_what_needs_a_hand_stays(drawn: MainWindow) -> None:
+    bar = drawn.documents.messages
+    drawn.tell("Deleted 1 device and 8 cables. Ctrl Z brings it back.")
+    assert bar._news.isActive()
+    bar._news.timeout.emit()
+    assert bar.text == ""
+    drawn.tell("Too many ports.", "error")
+    assert not bar._news.isActive()
+    bar.show_line("Unsaved work found", "info", (("Restore", lambda: None),))
+    assert not bar._news.isActive()
+
+
+@pytest.mark.parametrize("kind", ["nothing", "running", "stale", "stopped", "current"])
+def test_the_engine_says_its_state_in_full(drawn: MainWindow, kind: str) -> None:
+    drawn.resize(1120, 700)
+    drawn.show()
+    button = drawn.tool_bar.engine
+    button.show_state(EngineState(kind, seconds=123.4))  # type: ignore[arg-type]
+    QApplication.processEvents()
+    drawn.tool_bar.layout().activate()
+    for part in button.findChildren(QLabel):
+        assert part.width() >= part.sizeHint().width() or not part.text()
+        assert part.mapTo(button, part.rect().topRight()).x() <= button.width()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import numpy as np
@@ -23,7 +24,7 @@ from tests.render.drawings import (
 )
 from tests.render.pictures import blank, painted, pixels, same_picture
 from topoedit.model.elements import AnyElement, Group, Link
-from topoedit.render import links
+from topoedit.render import containers, links
 from topoedit.render import overlay as overlay_module
 from topoedit.render.diagram import PaintOptions, both_ways, paint_jobs, stroke_label
 from topoedit.render.end_labels import port_words
@@ -454,3 +455,30 @@ def test_a_failed_line_says_failed_and_no_percentage() -> None:
     stroke = int(scene.strokes.of_link[scene.links.row[first.id]])
     assert "failed" in stroke_label(scene, stroke)
     assert "%" not in stroke_label(scene, stroke)
+
+
+@pytest.mark.parametrize("height", [20, 30, 47, 60, 90])
+def test_a_closed_group_says_its_name_however_low_it_is(height: int) -> None:
+    made = [
+        replace(e, collapsed=True) if isinstance(e, Group) and e.id == "rack-row-a" else e
+        for e in pod64(4)
+    ]
+    scene = loaded(made)
+    index = next(i for i, g in enumerate(scene.grouping.groups) if g.group.id == "rack-row-a")
+    view = View.at(0, 0, 1.0, 400, 200)
+    look = replace_look(containers.group_look(scene, view, index), 20, 20, 240, height)
+    log = TextLog()
+    image = blank(view)
+    painter = QPainter(image)
+    containers.draw_tile(Ink(painter, Theme.load("light"), log), scene, look)
+    painter.end()
+    assert "Rack row A" in [text for text, _ in log.boxes]
+    assert log.overlaps() == []
+    room = QRectF(look.x, look.y, look.w, look.h)
+    assert all(room.contains(box.adjusted(0, 2, 0, -2)) for _, box in log.boxes)
+
+
+def replace_look(
+    look: containers.GroupLook, x: float, y: float, w: float, h: float
+) -> containers.GroupLook:
+    return dataclasses.replace(look, x=x, y=y, w=w, h=h)

@@ -1,15 +1,19 @@
-"""One clear line above the drawing; it never takes the keys and stays until it is closed."""
+"""One clear line above the drawing; it never takes the keys.
+
+It stays until it is closed, but for mere news, which goes by itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
 from topoedit.editor.shell import Severity
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, IconLabel, columns, label, restyle
+from topoedit.render.theme import number
 
 _COLORS = {
     "info": "severity.info", "ok": "severity.ok",
@@ -33,6 +37,8 @@ class MessageBar(QFrame):
         self._text = label(wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._buttons = columns(gap=8)
+        self._news = QTimer(self, singleShot=True, interval=int(number("motion.toast")))
+        self._news.timeout.connect(self.hide)
         self.cross = IconButton(theming, "close", "Close this message")
         self.cross.clicked.connect(self.hide)
         line = columns(self, (12, 6, 6, 6), 10)
@@ -72,6 +78,9 @@ class MessageBar(QFrame):
             self._buttons.addWidget(button)
         self.show()
         self.setAccessibleName(text)
+        self._news.stop()
+        if severity == "info" and not choices:
+            self._news.start()
 
     def offer(
         self, text: str, choices: tuple[tuple[str, Callable[[], None]], ...]

@@ -191,10 +191,9 @@ class EngineButton(QPushButton):
         super().__init__()
         self.setObjectName("engineState")
         self._theming, self._state = theming, NOTHING
-        self.setMinimumWidth(150)
         self._dot = Dot(theming)
         self._words, self._time = label(role="strong"), label(role="caption")
-        line = QHBoxLayout(self)
+        self._row = line = QHBoxLayout(self)
         line.setContentsMargins(8, 0, 8, 0)
         line.setSpacing(6)
         line.addStretch(1)
@@ -202,6 +201,14 @@ class EngineButton(QPushButton):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             line.addWidget(part)
         self.show_state(NOTHING)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for everything it says; not narrower for short words, or its neighbours jump."""
+        return QSize(max(150, self._row.minimumSize().width()), 28)
+
+    def sizeHint(self) -> QSize:
+        """No more than it needs."""
+        return self.minimumSizeHint()
 
     @property
     def words(self) -> str:
@@ -221,6 +228,7 @@ class EngineButton(QPushButton):
         self._dot.show_color(state.color)
         self._words.setText(state.words)
         self._time.setText(_aside(state))
+        self.updateGeometry()
         named(self, f"Engine: {self.words}", _tip(state))
 
 

@@ -22,6 +22,7 @@ _TITLE_HEIGHT = 13.0  # pixels of header that a title needs
 _OUTSIDE_WIDTH, _MOST_OUTSIDE = 60.0, 60
 _MOST_CELLS = 400
 _TALL_FOOT = 38.0
+_LOW_TILE = 64.0  # under this height a closed group has one line beside or above its cells
 _LARGEST_CELL = (40.0, 16.0)
 
 
@@ -155,12 +156,16 @@ def draw_tile(ink: Ink, scene: DiagramScene, look: GroupLook) -> None:
     radius = min(number("radius.card"), look.w / 4, look.h / 4)
     ink.box(look.x, look.y, look.w, look.h, "canvas.device_fill", "canvas.device_border", radius)
     pad = 8.0 if min(look.w, look.h) >= 56 else max(min(look.w, look.h) * 0.1, 1.0)
-    head = 24.0 if look.h >= 64 and look.w >= 44 else 0.0
+    head = _head_height(look)
+    if head and look.h < _LOW_TILE:
+        pad = min(8.0, max(3.0, (look.h - head) / 3))
     foot = (
         38.0 if look.h >= 110 and look.w >= 56 else 20.0 if look.h >= 72 and look.w >= 44 else 0.0
     )
     if head:
-        _draw_tile_head(ink, look, pad, foot)
+        _draw_tile_head(ink, look, max(pad, 6.0), foot, head)
+    if head >= look.h:
+        return
     _draw_heat(
         ink, scene, look, look.x + pad, look.y + pad + head, look.w - 2 * pad,
         look.h - 2 * pad - head - foot,
@@ -169,9 +174,19 @@ def draw_tile(ink: Ink, scene: DiagramScene, look: GroupLook) -> None:
         _draw_tile_foot(ink, look, pad, foot)
 
 
-def _draw_tile_head(ink: Ink, look: GroupLook, pad: float, foot: float) -> None:
+def _head_height(look: GroupLook) -> float:
+    """Pixels for the name: all of a tile that is a mere line, none where it has no room."""
+    if look.h >= _LOW_TILE:
+        return 24.0 if look.w >= 44 else 0.0
+    if look.w < 90 or look.h < 18:
+        return 0.0
+    return 19.0 if look.h >= 38 else float(look.h)
+
+
+def _draw_tile_head(ink: Ink, look: GroupLook, pad: float, foot: float, head: float) -> None:
     """Icon and name; also what the foot would say, as far as that has no room."""
-    x, y = look.x + pad, look.y + 7
+    low = look.h < _LOW_TILE
+    x, y = look.x + pad, look.y + (max(3.0, (head - 16) // 2) if low else 7.0)
     right = look.x + look.w - pad
     name = look.group.group.name
     if look.w >= 64:

@@ -35,8 +35,8 @@ class Result:
 
 
 Hop = Callable[[tuple[int, int, int, int], int, int, int], int]
-"""(connection, vertex, hops to the last switch, number of cables) -> cable; a connection is (source and destination vertex,
-NIC of the source, flow)."""
+"""(connection, vertex, hops to the last switch, number of cables) -> cable; a connection is
+(source vertex, destination vertex, NIC of the source, flow)."""
 
 
 class Oracle:

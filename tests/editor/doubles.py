@@ -36,6 +36,7 @@ class CanvasDouble(QWidget):
         self.calls: list[tuple[object, ...]] = []
         self.furniture = Furniture()
         self.factor = 1.0
+        self.under = ("", "")
         self.setFocusPolicy(self.focusPolicy().StrongFocus)
 
     def fit(self) -> None:
@@ -66,6 +67,9 @@ class CanvasDouble(QWidget):
 
     def begin_palette_drag(self, type_id: str, count: int) -> None:
         self.calls.append(("drag", type_id, count))
+
+    def pointed(self) -> tuple[str, str]:
+        return self.under
 
     def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
         self.calls.append(("preview", title))

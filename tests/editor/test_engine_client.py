@@ -22,6 +22,7 @@ from topoedit.rules.run import Report
 
 WORKLOAD = Workload(model="llama-3.1-70b", plan=Plan(tp=8, pp=2))
 WAIT = 60_000
+PATHS = tuple[Answer, tuple[tuple[str, ...], ...]]
 
 
 @pytest.fixture
@@ -185,7 +186,7 @@ def test_questions_survive_a_dead_worker(
     assert process is not None
     process.process.kill()
     reply = reply_to(qtbot, client, 1, Trace("node-01/gpu0", "node-02/gpu1", WORKLOAD))
-    assert msgspec.msgpack.decode(reply.body, type=Answer).paths
+    assert msgspec.msgpack.decode(reply.body, type=PATHS)[0].paths
 
 
 def test_a_trace_is_that_of_the_command_line(
@@ -198,7 +199,11 @@ def test_a_trace_is_that_of_the_command_line(
     names = sorted(d.name for d in document.devices.values() if d.kind == "server")
     ends = (f"{names[0]}/gpu0", f"{names[-1]}/gpu3")
     reply = reply_to(qtbot, client, 1, Trace(*ends, WORKLOAD))
-    answer = msgspec.msgpack.decode(reply.body, type=Answer)
+    answer, links = msgspec.msgpack.decode(reply.body, type=PATHS)
     assert answer == find_paths(document, *ends, WORKLOAD).answer
     assert answer.paths[0].hops[0].load
+    for path, lit in zip(answer.paths, links, strict=True):
+        assert {hop.link for hop in path.hops if hop.link in document.links} <= set(lit)
+        drawn = [hop for hop in path.hops if hop.link in document.links]
+        assert len(lit) <= sum(hop.links for hop in drawn)
     assert "no-such" in reply_to(qtbot, client, 1, Trace("no-such", ends[1])).line

@@ -12,7 +12,9 @@ from topoedit.app.mirror import Mirror
 from topoedit.errors import BadInputError
 
 if TYPE_CHECKING:
+    from topoedit.app.path import Traced
     from topoedit.engine.analyse import Result
+    from topoedit.engine.trace import Path
 
 Cancel = Callable[[], bool]
 
@@ -73,4 +75,12 @@ def _trace(question: protocol.Trace, mirror: Mirror, result: Result | None) -> b
         mirror.document, fabric, question.start, question.goal, plan,
         result if fits else None, base=mirror.folder,
     )  # fmt: skip
-    return msgspec.msgpack.encode(found.answer)
+    drawn = [_drawn(found, path) for path in found.trace.paths]
+    return msgspec.msgpack.encode((found.answer, drawn))
+
+
+def _drawn(found: Traced, path: Path) -> list[str]:
+    """Ids of the drawn links of a class of paths, hop by hop."""
+    fabric = found.fabric
+    every = (int(fabric.link[edge]) for hop in path.hops for edge in hop.members.tolist())
+    return [fabric.link_ids[row] for row in dict.fromkeys(every) if row < fabric.drawn_links]

@@ -78,7 +78,10 @@ class Check(Question, frozen=True, tag="check"):
 
 
 class Trace(Question, frozen=True, tag="trace"):
-    """Every path between two ends, as `topoedit path` words them; answered by its `Answer`."""
+    """Every path between two ends, as `topoedit path` words them.
+
+    Answered by a pair: its `Answer`, and for each path the ids of its drawn links.
+    """
 
     start: str
     goal: str

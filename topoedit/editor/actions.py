@@ -146,6 +146,10 @@ _ANALYSE = (
     Action("analyse.metric", "Next figure", "Colour links by the next figure: demand, utilisation, phase share, bytes.", "analyse.next_metric", "Analyse", "T", "chart", "drawing", section=1),
     Action("analyse.class", "Next traffic class", "Colour links by the next traffic class alone.", "analyse.next_class", "Analyse", "C", "filter", "drawing", section=1),
     Action("analyse.fail", "Fail or restore this", "Take the selection out of service, or put it back.", "analyse.fail", "Analyse", "Shift+F", "fail", "failable", section=2),
+    Action("trace.between", "Trace", "Light up every path between the two selected devices.", "trace.between", "Analyse", "P", "fan-out", "drawing", section=2),
+    Action("trace.from", "Trace from here", "Begin a trace at the selected device, or the port under the pointer.", "trace.from_here", "Analyse", "", "", "devices", section=2),
+    Action("trace.to", "Trace to here", "End a trace at the selected device, or the port under the pointer.", "trace.to_here", "Analyse", "", "", "devices", section=2),
+    Action("trace.clear", "Clear the trace", "Light up no path any more.", "trace.clear", "Analyse", "", "", "drawing", section=2),
     Action("analyse.next_problem", "Next problem", "Go to the next problem.", "analyse.next_problem", "Analyse", "F8", "warning", "problems", section=3),
     Action("analyse.previous_problem", "Previous problem", "Go to the problem before.", "analyse.previous_problem", "Analyse", "Shift+F8", "", "problems", section=3),
 )  # fmt: skip
@@ -163,6 +167,7 @@ _WINDOW = (
     Action("show.problems", "Problems", "What is wrong or in doubt.", "view.show", "Window", "Alt+7", "warning", "drawing", argument="problems", section=3),
     Action("show.bottlenecks", "Bottlenecks", "Classes of links by what they cost.", "view.show", "Window", "Alt+8", "bolt", "drawing", argument="bottlenecks", section=3),
     Action("show.cables", "Cables", "Every link as a row.", "view.show", "Window", "Alt+9", "cable-list", "drawing", argument="cables", section=3),
+    Action("show.trace", "Trace", "Every path between two ends, hop by hop.", "view.show", "Window", "", "fan-out", "drawing", argument="trace", section=3),
     Action("show.history", "History", "Every step since the drawing was opened.", "view.show", "Window", "Alt+0", "history", "drawing", argument="history", section=3),
 )  # fmt: skip
 
@@ -198,8 +203,8 @@ TOOL_MENUS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 CONTEXT: tuple[str, ...] = (
-    "view.fit_selection", "edit.rename", "|", "edit.copy", "edit.paste", "edit.duplicate",
-    "edit.delete", "|", "insert.wire", "arrange.group", "analyse.fail", "edit.lock",
+    "view.fit_selection", "edit.rename", "|", "edit.copy", "edit.paste", "edit.delete", "|",
+    "insert.wire", "arrange.group", "analyse.fail", "|", "trace.from", "trace.to",
 )  # fmt: skip
 """The likeliest commands of the context menu; the others of Edit and Arrange stand under More."""
 

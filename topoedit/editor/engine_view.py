@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from topoedit.editor.questions import Questions, Then
     from topoedit.editor.rule_watch import RuleWatch
     from topoedit.editor.session import DocumentSession
+    from topoedit.editor.trace_watch import TraceWatch
     from topoedit.editor.window import MainWindow
 
 
@@ -21,16 +22,19 @@ class EngineView:
         self._link: AnalysisLink | None = None
         self._questions: Questions | None = None
         self._rules: RuleWatch | None = None
+        self._traces: TraceWatch | None = None
 
     def use(self, engine: Engine) -> None:
         """Analyse every drawing with this engine from now on."""
         from topoedit.editor.analysis_link import AnalysisLink
         from topoedit.editor.questions import Questions
         from topoedit.editor.rule_watch import RuleWatch
+        from topoedit.editor.trace_watch import TraceWatch
 
         self._link = AnalysisLink(engine, self._window)
         self._questions = Questions(engine, self._window)
         self._rules = RuleWatch(self._questions, self._window)
+        self._traces = TraceWatch(self._questions, self._window)
         for session in self._window.documents.sessions():
             self._follow(session)
 
@@ -40,18 +44,17 @@ class EngineView:
         self._follow(session)
 
     def _follow(self, session: DocumentSession) -> None:
-        if self._link is not None and self._rules is not None:
-            self._link.add(session)
-            self._rules.add(session)
+        for part in (self._link, self._rules, self._traces):
+            if part is not None:
+                part.add(session)
 
     def remove(self, session: DocumentSession) -> None:
         """A drawing is being closed."""
         if self._questions is not None:
             self._questions.forget(session)
-        if self._rules is not None:
-            self._rules.remove(session)
-        if self._link is not None:
-            self._link.remove(session)
+        for part in (self._traces, self._rules, self._link):
+            if part is not None:
+                part.remove(session)
 
     def question(self, session: DocumentSession, question: AnyQuestion, then: Then) -> bool:
         """Ask something about a drawing; False if there is no engine to ask."""

@@ -18,6 +18,7 @@ from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.layers import Layers
 from topoedit.editor.rule_findings import RuleFindings
 from topoedit.editor.totals import Totals
+from topoedit.editor.trace_state import TraceState
 from topoedit.errors import BadEditError, BadInputError
 from topoedit.model.analysis import Analysis
 from topoedit.model.document import Document
@@ -54,6 +55,7 @@ class DocumentSession(QObject):
         document, undo_stack: what is edited; change it through `apply` alone.
         totals: counts of the drawing, always up to date.
         rules: what the design rules say of it.
+        trace: the two ends whose paths are lit.
         base_hash: hash of the file as it was read or saved.
         notices: what opening the file had to say.
         input_revision: document revision of the last change that an analysis reads.
@@ -98,6 +100,7 @@ class DocumentSession(QObject):
         self.document = document
         self.totals = Totals(document)
         self.rules = RuleFindings(document, self)
+        self.trace = TraceState(self)
         self.undo_stack = QUndoStack(self)
         self.base_hash = ""
         self.journal: JournalLike | None = None

@@ -75,6 +75,9 @@ class Canvas(Protocol):
     def end_preview(self, *, keep: bool) -> None:
         """Keep the arrangement shown, or leave everything as it was."""
 
+    def pointed(self) -> tuple[str, str]:
+        """Element and port that were under the pointer when the menu was asked for."""
+
     def centre(self) -> tuple[float, float]:
         """The point of the drawing in the middle of what is shown."""
 

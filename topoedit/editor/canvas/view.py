@@ -63,6 +63,7 @@ class CanvasView(Stage):
         super().__init__(session, theme, parent)
         self._tool = "select"
         self._space = False
+        self._pointed = pointing.NOTHING
         self._drag: DragFilter | None = None
         self._hover_timer = QTimer(self, singleShot=True, interval=HOVER_MS)
         self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
@@ -162,7 +163,12 @@ class CanvasView(Stage):
         elif event.button() == _LEFT:
             self._press_left(pointer)
 
+    def pointed(self) -> tuple[str, str]:
+        """Element and port that were under the pointer when the menu was asked for."""
+        return self._pointed.element, self._pointed.port
+
     def _press_left(self, pointer: Pointer) -> None:
+        self._pointed = pointing.NOTHING
         if self._gesture is not None:
             if not self._gesture.press(pointer):
                 self._end_gesture(cancel=False)
@@ -180,7 +186,8 @@ class CanvasView(Stage):
         if self._gesture is not None:
             self._end_gesture(cancel=True)
             return
-        target = pointing.under(self, pointer).element
+        self._pointed = pointing.under(self, pointer)
+        target = self._pointed.element
         if target and not self._session.is_selected(target):
             self._session.select((target,))
         elif not target:
@@ -331,13 +338,15 @@ class CanvasView(Stage):
             self.centre_on((element,))
 
     def _escape(self) -> None:
-        """One level a press: gesture, link tool, selection."""
+        """One level a press: gesture, link tool, selection, trace."""
         if self._gesture is not None:
             self._end_gesture(cancel=True)
         elif self._tool != "select":
             self.set_tool("select")
-        else:
+        elif self._session.selection or not self._session.trace.is_active:
             self._session.clear_selection()
+        else:
+            self._session.trace.clear()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Space no longer pans."""

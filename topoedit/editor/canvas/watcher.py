@@ -31,6 +31,7 @@ class Watcher(QObject):
         session.analysis_state_changed.connect(lambda _state: self._dim())
         session.layers_changed.connect(self._filter)
         session.rules.changed.connect(stage.refresh)
+        session.trace.changed.connect(stage.refresh)
         self._dimmed = False
         self._filter()
         self._take_loads()

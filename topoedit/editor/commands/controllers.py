@@ -7,6 +7,7 @@ from topoedit.editor.commands.arrange_commands import ArrangeCommands
 from topoedit.editor.commands.edit_commands import EditCommands
 from topoedit.editor.commands.file_commands import FileCommands
 from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
+from topoedit.editor.commands.trace_commands import TraceCommands
 from topoedit.editor.commands.view_commands import ViewCommands
 from topoedit.editor.commands.why_commands import WhyCommands
 from topoedit.editor.shell import WindowShell
@@ -23,6 +24,7 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "arrange": ArrangeCommands(shell),
         "plan": PlanCommands(shell),
         "analyse": AnalyseCommands(shell),
+        "trace": TraceCommands(shell),
         "why": WhyCommands(shell),
         "help": HelpCommands(shell),
     }

@@ -1,4 +1,4 @@
-"""The bottom panel: Problems, Bottlenecks, Cables, History."""
+"""The bottom panel: Problems, Bottlenecks, Cables, Trace, History."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from topoedit.editor.panels.cables import CablesPanel
 from topoedit.editor.panels.history import HistoryPanel
 from topoedit.editor.panels.problems import ProblemsPanel
 from topoedit.editor.panels.tabbed import TabbedPanel
+from topoedit.editor.panels.trace import TracePanel
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton
@@ -31,15 +32,17 @@ class BottomPanel(TabbedPanel):
         self.problems = ProblemsPanel(theming)
         self.bottlenecks = BottlenecksPanel(theming)
         self.cables = CablesPanel(theming)
+        self.trace = TracePanel(theming)
         self.history = HistoryPanel(theming)
         self.add("problems", "Problems", self.problems)
         self.add("bottlenecks", "Bottlenecks", self.bottlenecks)
         self.add("cables", "Cables", self.cables)
+        self.add("trace", "Trace", self.trace)
         self.add("history", "History", self.history)
         cross = IconButton(theming, "close", "Hide the bottom panel (Ctrl J)")
         cross.clicked.connect(self.close_asked)
         self.head.addWidget(cross)
-        for page in (self.problems, self.bottlenecks, self.cables):
+        for page in (self.problems, self.bottlenecks, self.cables, self.trace):
             page.visited.connect(self.visited)
         self.problems.counted.connect(lambda c: self.show_count("problems", sum(c.values())))
         self.bottlenecks.counted.connect(lambda n: self.show_count("bottlenecks", n))
@@ -48,7 +51,7 @@ class BottomPanel(TabbedPanel):
 
     def set_session(self, session: DocumentSession | None) -> None:
         """Show another drawing."""
-        for page in (self.problems, self.bottlenecks, self.cables, self.history):
+        for page in (self.problems, self.bottlenecks, self.cables, self.trace, self.history):
             page.set_session(session)
 
     def focus_page(self, key: str) -> None:
@@ -56,6 +59,6 @@ class BottomPanel(TabbedPanel):
         self.show_page(key)
         target: QWidget = {
             "problems": self.problems.table, "bottlenecks": self.bottlenecks.table,
-            "cables": self.cables.filter, "history": self.history.view,
+            "cables": self.cables.filter, "trace": self.trace.start, "history": self.history.view,
         }[key]  # fmt: skip
         target.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -17,7 +17,7 @@ from topoedit.reports.bom import (
 )
 from topoedit.reports.modules import Cancel, Progress
 from topoedit.reports.prices import read_prices
-from topoedit.reports.tables import Row, Table, write
+from topoedit.reports.tables import Row, Table, collector_paused, write
 
 MOST_SPARES = 1000.0
 
@@ -50,9 +50,10 @@ def bom(
             f"{spares_percent:g} % of spares is out of range", "--spares", "Give 0 to 1,000"
         )
     known = read_prices(prices) if prices is not None else None
-    return bill_of_materials(
-        document, spares_percent=spares_percent, prices=known, progress=progress, cancel=cancel
-    )
+    with collector_paused():
+        return bill_of_materials(
+            document, spares_percent=spares_percent, prices=known, progress=progress, cancel=cancel
+        )
 
 
 def tables(found: Bom) -> tuple[Table, ...]:

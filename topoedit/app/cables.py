@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-
-import msgspec
 
 from topoedit.model.document import Document
 from topoedit.reports.cables import (
@@ -18,7 +18,7 @@ from topoedit.reports.cables import (
     schedule,
 )
 from topoedit.reports.labels import DEFAULT
-from topoedit.reports.modules import Cancel, Progress
+from topoedit.reports.modules import Cancel, Progress, Purchase
 from topoedit.reports.since import (
     ADDED,
     CHANGED,
@@ -30,12 +30,13 @@ from topoedit.reports.since import (
     marks_of,
     read_schedule,
 )
-from topoedit.reports.tables import Table, kind_of, write
+from topoedit.reports.tables import Table, collector_paused, kind_of, write
 
 _CHANGES = (ADDED, REMOVED, MOVED, RELABELLED, CHANGED)
 
 
-class Cabling(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Cabling:
     """A cable schedule with its changes.
 
     Attributes:
@@ -43,7 +44,7 @@ class Cabling(msgspec.Struct, frozen=True):
         changes: change -> number of cables, None without an older schedule.
         done, wrong: cables that carry such a mark.
         rows: cells in the order of `COLUMNS` and `MORE_COLUMNS`.
-        ports: rows of the port maps; `labels` one row a label.
+        document, bought, label: what port maps and labels are made from.
     """
 
     name: str
@@ -54,8 +55,17 @@ class Cabling(msgspec.Struct, frozen=True):
     wrong: int
     notes: tuple[str, ...]
     rows: list[Row]
-    ports: list[Row]
-    labels: list[Row]
+    document: Document
+    bought: Purchase
+    label: str
+
+    def ports(self) -> list[Row]:
+        """The port maps: one row a port of every switch."""
+        return port_maps(self.document, self.bought)
+
+    def labels(self) -> list[Row]:
+        """One row a label to print."""
+        return list(labels(self.bought, self.label))
 
 
 def cables(
@@ -81,12 +91,15 @@ def cables(
         BadInputError: the template is wrong, or a file cannot be read.
         CancelledError: `cancel` said so.
     """
-    found = schedule(document, label=label, progress=progress, cancel=cancel)
+    with collector_paused():
+        found = schedule(document, label=label, progress=progress, cancel=cancel)
     old = _older(since, label, cancel) if since is not None else None
     noted = marks_of(old or ())
     if marks is not None:
         noted |= marks_of(read_schedule(marks))
-    rows, counts = compared(found.rows, old, noted)
+    rows, counts = found.rows, Counter[str]()
+    if old is not None or noted:
+        rows, counts = compared(found.rows, old, noted)
     done, wrong = COLUMNS.index("done"), COLUMNS.index("wrong")
     return Cabling(
         name=document.settings.name,
@@ -97,8 +110,9 @@ def cables(
         wrong=sum(1 for row in rows if row[wrong]),
         notes=found.notes,
         rows=rows,
-        ports=port_maps(document, found.bought),
-        labels=list(labels(found.bought, label)),
+        document=document,
+        bought=found.bought,
+        label=label,
     )
 
 
@@ -137,8 +151,10 @@ def write_port_maps(found: Cabling, path: Path) -> None:
 
 
 def _labels(found: Cabling) -> Table:
-    return Table("Labels", LABEL_COLUMNS, found.labels, len(found.labels))
+    rows = found.labels()
+    return Table("Labels", LABEL_COLUMNS, rows, len(rows))
 
 
 def _ports(found: Cabling) -> Table:
-    return Table("Port maps", PORT_COLUMNS, found.ports, len(found.ports))
+    rows = found.ports()
+    return Table("Port maps", PORT_COLUMNS, rows, len(rows))

@@ -90,7 +90,7 @@ def _print_json(found: Cabling) -> None:
             "wrong": found.wrong,
             "notes": found.notes,
             "rows": [dict(zip(columns, row, strict=True)) for row in found.rows],
-            "ports": [dict(zip(PORT_COLUMNS, row, strict=True)) for row in found.ports],
+            "ports": [dict(zip(PORT_COLUMNS, row, strict=True)) for row in found.ports()],
         }
     )
 

@@ -75,16 +75,15 @@ class _Scribe:
     def __init__(self, bought: Purchase, label: Label) -> None:
         self.bought, self.label = bought, label
         self._heads: dict[str, tuple[Cell, Cell, Cell, str, str]] = {}
-        self._ranks: dict[str, object] = {}
+        self._ranks: dict[str, tuple[tuple[int, int | str], ...]] = {}
         self._bundles: dict[tuple[str, str], str] = {}
 
     def rows(self) -> list[Row]:
-        cables = sorted(self.bought.cables, key=self._walk)
-        return [self._row(cable) for cable in cables]
+        return [self._row(cable) for cable in self._sorted()]
 
     def labels(self) -> Iterator[Row]:
         """Cable, end and text; the ends of a splitter are numbered."""
-        for cable in sorted(self.bought.cables, key=self._walk):
+        for cable in self._sorted():
             tail = _tail(cable)
             for end, here, there in (("a", cable.a, cable.b), ("b", cable.b, cable.a)):
                 far = self._end(there)
@@ -93,19 +92,19 @@ class _Scribe:
                     name = end if len(wearers) == 1 else f"{end}{number}"
                     yield cable.id, name, self.label((cable.id, *self._end(plugs), *far, *tail))
 
-    def _walk(self, cable: Cable) -> tuple[object, ...]:
-        plug = cable.a[0]
-        return (
-            self.bought.places[plug.device].order,
-            self._rank(plug.port.name),
-            self._rank(cable.id),
-        )
-
-    def _rank(self, text: str) -> object:
-        found = self._ranks.get(text)
-        if found is None:
-            found = self._ranks[text] = natural_key(text)
-        return found
+    def _sorted(self) -> list[Cable]:
+        """The cables in walking order: by device, then by port; those of one port as they are."""
+        places, ranks = self.bought.places, self._ranks
+        keys: list[tuple[int, tuple[tuple[int, int | str], ...], int]] = []
+        for number, cable in enumerate(self.bought.cables):
+            plug = cable.a[0]
+            name = plug.port.name
+            rank = ranks.get(name)
+            if rank is None:
+                rank = ranks[name] = natural_key(name)
+            keys.append((places[plug.device].order, rank, number))
+        keys.sort()
+        return [self.bought.cables[number] for _, _, number in keys]
 
     def _row(self, cable: Cable) -> Row:
         near, far = self._end(cable.a), self._end(cable.b)

@@ -20,7 +20,7 @@ from topoedit.model.ports import natural_key
 from topoedit.reports.parts import ModulePart, Parts, load_parts
 from topoedit.reports.places import Place, places, routed_m, with_slack_m
 from topoedit.reports.ports import Port, PortBook
-from topoedit.reports.selling import Shop, Sold, category_of, takes_modules
+from topoedit.reports.selling import LINES, Shop, Sold, takes_modules
 
 Progress = Callable[[str, float], None]
 Cancel = Callable[[], bool]
@@ -109,6 +109,23 @@ class _Strand(NamedTuple):
     lengths: Lengths
 
 
+class _Run(NamedTuple):
+    """What one drawn cable takes.
+
+    Attributes:
+        fibres: assemblies side by side; `sold` is what each is.
+        shares: whether it shares a connector or plug with others.
+        unclear: ends in shared cages whose module is not known.
+        bare: for both ends, whether fibre goes in without a module.
+    """
+
+    fibres: int
+    shares: bool
+    unclear: int
+    sold: Sold
+    bare: tuple[bool, bool]
+
+
 def purchase(
     document: Document,
     parts: Parts | None = None,
@@ -150,6 +167,7 @@ class _Buyer:
         self.noted: Counter[str] = Counter()
         self._media: dict[str, Medium | None] = {}
         self._lengths: dict[tuple[object, ...], Lengths] = {}
+        self._runs: dict[tuple[object, ...], _Run] = {}
         self._bare: dict[str, bool] = {}
 
     def run(self, progress: Progress | None, cancel: Cancel | None) -> Purchase:
@@ -175,93 +193,120 @@ class _Buyer:
         return self._media[name]
 
     def _link(self, link: Link) -> None:
-        document = self.document
-        a, b = document.devices[link.a.device], document.devices[link.b.device]
+        a, b = self.document.devices[link.a.device], self.document.devices[link.b.device]
         lengths = self._lengths_of(link, a, b)
         medium = self.medium(link.medium)
-        ids, a_names, b_names = link.cable_ids, link.a.names, link.b.names
+        ids = link.cable_ids
         ports_a, ports_b = self.ports.of(a), self.ports.of(b)
         plugs = [
             (
                 Plug(a.id, ports_a.get(name) or self.ports.port(a, name)),
                 Plug(b.id, ports_b.get(other) or self.ports.port(b, other)),
             )
-            for name, other in zip(a_names, b_names, strict=True)
+            for name, other in zip(link.a.names, link.b.names, strict=True)
         ]
         if lengths.need_m is None and link.km is None:
             self.noted["no-length"] += len(ids)
         if medium is None:
             self.noted["no-medium"] += len(ids)
-        if takes_modules(medium) and medium is not None:
-            self._optical(link, medium, lengths, ids, plugs, (a, b))
-        else:
-            self._copper(link, medium, lengths, ids, plugs, (a, b))
+        optical = takes_modules(medium)
+        for cable, (here, there) in zip(ids, plugs, strict=True):
+            run = self._run_of(link, medium, lengths.need_m, (here.port, there.port), (a, b))
+            if optical and medium is not None:
+                self._use(here, medium, link, lengths.need_m, run, 0)
+                self._use(there, medium, link, lengths.need_m, run, 1)
+            if run.shares and medium is not None:
+                strand = _Strand(cable, link, here, there, medium, lengths)
+                self.strands[medium.id, optical].append(strand)
+            elif run.fibres == 1:
+                one = Cable(cable, (cable,), link, (here,), (there,), run.sold, lengths)
+                self.cables.append(one)
+            else:
+                self.cables += (
+                    Cable(f"{cable}/{n}", (cable,), link, (here,), (there,), run.sold, lengths)
+                    for n in range(1, run.fibres + 1)
+                )
 
     def _lengths_of(self, link: Link, a: Device, b: Device) -> Lengths:
         here, there = self.places[a.id], self.places[b.id]
-        key = (here.floor, here.spot, here.rack, there.floor, there.spot, there.rack,
-               link.length_m, link.km)  # fmt: skip
+        key = (here.where, there.where, link.length_m, link.km)
         found = self._lengths.get(key)
         if found is None:
             found = self._lengths[key] = lengths_of(link, here, there)
-        if (
-            link.length_m is not None
-            and found.routed_m is not None
-            and link.length_m < found.routed_m - 0.05
-        ):
+        drawn, way = link.length_m, found.routed_m
+        if drawn is not None and way is not None and drawn < way - 0.05:
             self.noted["short"] += link.count
         return found
 
-    def _optical(
+    def _run_of(
         self,
         link: Link,
-        medium: Medium,
-        lengths: Lengths,
-        ids: tuple[str, ...],
-        plugs: list[tuple[Plug, Plug]],
+        medium: Medium | None,
+        need_m: float | None,
+        ports: tuple[Port, Port],
         ends: tuple[Device, Device],
-    ) -> None:
-        kinds = [self.document.device_type(end) for end in ends]
-        bare = [self.is_bare(kind) for kind in kinds]
-        line = link.km is not None or category_of(medium) == "line between sites"
-        for cable, pair in zip(ids, plugs, strict=True):
-            modules: list[ModulePart | None] = [None, None]
-            fibres, shares = 1, False
-            for side in (0, 1):
-                if bare[side]:
-                    continue
-                plug = pair[side]
-                self._use(plug, medium, link, lengths.need_m)
-                module = self.shop.module(medium, plug.port, kinds[side], lengths.need_m)
-                modules[side] = module
-                if module is not None:
-                    fibres = max(fibres, module.connectors // plug.port.shared)
-                    shares = shares or module.connectors < plug.port.shared
-                elif plug.port.shared > 1:
-                    self.noted["split"] += 1
-            if shares:
-                strand = _Strand(cable, link, *pair, medium, lengths)
-                self.strands[medium.id, True].append(strand)
+    ) -> _Run:
+        """What a drawn cable between ports of these kinds takes, worked out once."""
+        one, other = ports
+        key = (
+            link.medium, need_m, link.km is None, ends[0].type, ends[1].type, one.cage_type,
+            one.shared, other.cage_type, other.shared,
+        )  # fmt: skip
+        run = self._runs.get(key)
+        if run is None:
+            kinds = (self.document.device_type(ends[0]), self.document.device_type(ends[1]))
+            line = link.km is not None or link.medium in LINES
+            run = self._runs[key] = self._new_run(medium, ports, kinds, need_m, line=line)
+        if run.unclear:
+            self.noted["split"] += run.unclear
+        return run
+
+    def _new_run(
+        self,
+        medium: Medium | None,
+        ports: tuple[Port, Port],
+        kinds: tuple[DeviceType, DeviceType],
+        need_m: float | None,
+        *,
+        line: bool,
+    ) -> _Run:
+        bare = (self.is_bare(kinds[0]), self.is_bare(kinds[1]))
+        if medium is None or not takes_modules(medium):
+            if line and medium is not None:
+                return _Run(1, False, 0, self._line(medium), bare)
+            sides = ((ports[0], kinds[0]), (ports[1], kinds[1]))
+            shares = medium is not None and (ports[0].shared > 1 or ports[1].shared > 1)
+            return _Run(1, shares, 0, self.shop.assembly(medium, sides, 1, need_m), bare)
+        fibres, shares, unclear = 1, False, 0
+        found: ModulePart | None = None
+        for port, kind, without in zip(ports, kinds, bare, strict=True):
+            module = None if without else self.shop.module(medium, port, kind, need_m)
+            if module is None:
+                unclear += port.shared > 1 and not without
                 continue
-            module = modules[0] or modules[1]
-            if line:
-                sold = self._line(medium)
-            else:
-                sold = self.shop.fibre(medium, module, 1, lengths.need_m)
-            a, b = (pair[0],), (pair[1],)
-            if fibres == 1 or line:
-                self.cables.append(Cable(cable, (cable,), link, a, b, sold, lengths))
-                continue
-            for number in range(1, fibres + 1):
-                name = f"{cable}/{number}"
-                self.cables.append(Cable(name, (cable,), link, a, b, sold, lengths))
+            found = found or module
+            fibres = max(fibres, module.connectors // port.shared)
+            shares = shares or module.connectors < port.shared
+        if line:
+            return _Run(1, False, unclear, self._line(medium), bare)
+        return _Run(fibres, shares, unclear, self.shop.fibre(medium, found, 1, need_m), bare)
 
     def _line(self, medium: Medium) -> Sold:
         return Sold(
             "line between sites", medium.name, "", "", medium.id, None, False, medium.source, False
         )
 
-    def _use(self, plug: Plug, medium: Medium, link: Link, need_m: float | None) -> None:
+    def _use(
+        self,
+        plug: Plug,
+        medium: Medium,
+        link: Link,
+        need_m: float | None,
+        run: _Run,
+        side: int,
+    ) -> None:
+        if run.bare[side]:
+            return
         key = (plug.device, plug.port.cage or plug.port.name, medium.id)
         use = self.uses.get(key)
         if use is None:
@@ -277,28 +322,6 @@ class _Buyer:
             found = kind.co_packaged_optics or kind.kind in ("panel", "ocs")
             self._bare[kind.id] = found
         return found
-
-    def _copper(
-        self,
-        link: Link,
-        medium: Medium | None,
-        lengths: Lengths,
-        ids: tuple[str, ...],
-        plugs: list[tuple[Plug, Plug]],
-        ends: tuple[Device, Device],
-    ) -> None:
-        kinds = (self.document.device_type(ends[0]), self.document.device_type(ends[1]))
-        line = category_of(medium) == "line between sites" or link.km is not None
-        for cable, (a, b) in zip(ids, plugs, strict=True):
-            if medium is not None and not line and (a.port.shared > 1 or b.port.shared > 1):
-                self.strands[medium.id, False].append(_Strand(cable, link, a, b, medium, lengths))
-                continue
-            if line and medium is not None:
-                sold = self._line(medium)
-            else:
-                sides = ((a.port, kinds[0]), (b.port, kinds[1]))
-                sold = self.shop.assembly(medium, sides, 1, lengths.need_m)
-            self.cables.append(Cable(cable, (cable,), link, (a,), (b,), sold, lengths))
 
     # -- cables that share plugs ---------------------------------------------------------------
 

@@ -22,6 +22,7 @@ class Place(NamedTuple):
         floor: what row and column count within: the ids of site and building.
         spot: row, column and unit on that floor, None if unknown.
         order: rank of the device in the order in which an installer walks.
+        where: a number for rack and spot, the same for devices in one place.
     """
 
     device: Device
@@ -32,6 +33,7 @@ class Place(NamedTuple):
     floor: tuple[str, str]
     spot: floor.Spot | None
     order: int
+    where: int
 
 
 def places(document: Document) -> dict[str, Place]:
@@ -39,7 +41,13 @@ def places(document: Document) -> dict[str, Place]:
     chains = {group_id: _chain(document, group_id) for group_id in document.groups}
     found = [_place(document, device, chains) for device in document.devices.values()]
     found.sort(key=_walk)
-    return {place.device.id: place._replace(order=rank) for rank, place in enumerate(found)}
+    spots: dict[tuple[object, ...], int] = {}
+    return {
+        place.device.id: place._replace(
+            order=rank, where=spots.setdefault((place.floor, place.spot, place.rack), len(spots))
+        )
+        for rank, place in enumerate(found)
+    }
 
 
 def _chain(document: Document, group_id: str) -> dict[str, str]:
@@ -68,7 +76,9 @@ def _place(document: Document, device: Device, chains: dict[str, dict[str, str]]
     if rack is not None and rack.row and rack.column is not None:
         spot = floor.Spot(floor.row_index(rack.row), rack.column, device.unit or 1)
     around = (chain.get("site", ""), chain.get("building", ""))
-    return Place(device, name("site"), name("building"), name("rack"), device.unit, around, spot, 0)
+    return Place(
+        device, name("site"), name("building"), name("rack"), device.unit, around, spot, 0, 0
+    )
 
 
 def _walk(place: Place) -> tuple[object, ...]:

@@ -37,9 +37,10 @@ class PortBook:
         self._document = document
         self._types: dict[str, dict[str, Port]] = {}
         self._devices: dict[str, dict[str, Port]] = {}
+        self._unlisted: dict[str, Port] = {}
 
     def of(self, device: Device) -> dict[str, Port]:
-        """Printed name -> port; ports that no type lists are added by `port` when asked for."""
+        """Printed name -> port, of those that the type lists."""
         found = self._devices.get(device.id)
         if found is None:
             found = self._of_type(device)
@@ -50,8 +51,10 @@ class PortBook:
 
     def port(self, device: Device, name: str) -> Port:
         """One port of a device."""
-        found = self.of(device).get(name)
-        return Port(name, "", "", "", "", 0, 1, listed=False) if found is None else found
+        found = self.of(device).get(name) or self._unlisted.get(name)
+        if found is None:
+            found = self._unlisted[name] = Port(name, "", "", "", "", 0, 1, listed=False)
+        return found
 
     def _of_type(self, device: Device) -> dict[str, Port]:
         found = self._types.get(device.type)

@@ -11,7 +11,7 @@ from topoedit.reports.ports import Port
 COPPER_STEP_M = 0.5
 FIBRE_STEP_M = 1.0
 _OPTICS = ("smf", "mmf", "smf/mmf", "smf-dwdm")
-_LINES = ("wan", "dark-fibre", "metrox")
+LINES = ("wan", "dark-fibre", "metrox")
 _COPPER = (
     ("dac", "DAC"), ("aec", "AEC"), ("lacc", "ACC"), ("cat", "twisted pair"),
     ("nvlink", "NVLink copper"),
@@ -44,7 +44,7 @@ def category_of(medium: Medium | None) -> str:
     """The category of a cable of this medium in a bill of materials."""
     if medium is None:
         return "cable of unknown medium"
-    if medium.id in _LINES:
+    if medium.id in LINES:
         return "line between sites"
     if medium.medium in _OPTICS:
         return "fibre"

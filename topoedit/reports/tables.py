@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import gc
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +29,10 @@ SHEET_ROWS = 1_048_576  # the most a sheet of XLSX holds
 CHUNK = 8192
 _MAX_TEXT = 32_767  # the most a cell of XLSX holds
 _DANGER = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
-_SUSPECT = re.compile(rf'(?:\A|,|\n)"?[{re.escape(_DANGER)}]')
+# A cell that may start a formula; line breaks inside cells are always in quotes.
+_SUSPECT = re.compile(
+    r'[,\n](?:[=+\-@\t\uff1d\uff0b\uff0d\uff20]|"[=+\-@\t\uff1d\uff0b\uff0d\uff20\r\n])'
+)
 # What XML 1.0 cannot hold; openpyxl refuses it.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SHEET_NAME = re.compile(r"[\[\]:*?/\\]")
@@ -48,6 +52,18 @@ class Table:
     columns: tuple[str, ...]
     rows: Iterable[Row]
     count: int
+
+
+@contextlib.contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the cycle collector from walking millions of new cells that form no cycles."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def kind_of(path: Path) -> str:
@@ -100,7 +116,7 @@ def csv_bytes(
     parts = [_csv_chunk([table.columns])]
     for rows in _chunks(table, progress, cancel):
         text = _csv_chunk(rows)
-        if _SUSPECT.search(text):
+        if _SUSPECT.search(text) or _SUSPECT.match(f",{text[:3]}"):
             text = _csv_chunk([[_defused(cell) for cell in row] for row in rows])
         parts.append(text)
     return "".join(parts).encode("utf-8", "replace")

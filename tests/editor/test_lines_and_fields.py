@@ -15,13 +15,17 @@ from topoedit.app.worker import spoken
 from topoedit.catalog.load import load_catalog
 from topoedit.editor.application import tell_faults
 from topoedit.editor.engine_state import EngineState
+from topoedit.editor.panels.property_edits import set_property
 from topoedit.editor.panels.property_extras import type_figures
+from topoedit.editor.session import DocumentSession
 from topoedit.editor.status_bar import known_gpus
 from topoedit.editor.template_cards import TemplateCard, few_lines, sketch
 from topoedit.editor.theming import Theming
 from topoedit.editor.welcome import template_rows
 from topoedit.editor.window import MainWindow
 from topoedit.errors import BadFileError, BadPlanError
+from topoedit.model.document import Document
+from topoedit.model.elements import Device, Link, Ports
 from topoedit.model.plan import Plan, Workload
 from topoedit.paths import samples
 
@@ -245,3 +249,25 @@ def test_the_engine_says_its_state_in_full(drawn: MainWindow, kind: str) -> None
     for part in button.findChildren(QLabel):
         assert part.width() >= part.sizeHint().width() or not part.text()
         assert part.mapTo(button, part.rect().topRight()).x() <= button.width()
+
+
+def test_imported_hosts_are_typed_in_the_properties(qapp: QApplication) -> None:
+    """What the command line does with --server-type, a person does by choosing a type."""
+    catalog = load_catalog(user=False)
+    hosts = [Device(id=f"h{n}", name=f"h{n}", type="unknown-server", kind="server") for n in (1, 2)]
+    leaf = Device(id="leaf", name="leaf", type="qm9700", kind="leaf")
+    links = [
+        Link(id=f"l{n}", a=Ports(f"h{n}", "HCA-1-8"), b=Ports("leaf", f"{8 * n - 7}-{8 * n}"),
+             cables=f"c{8 * n - 7}-{8 * n}")
+        for n in (1, 2)
+    ]  # fmt: skip
+    session = DocumentSession(Document(catalog, [leaf, *hosts, *links]))
+    edit = set_property(session.document, hosts, "type", "dgx-h100", "Type")
+    assert edit.label == "Set type of 2 devices to NVIDIA DGX H100"
+    assert session.apply(edit)
+    assert session.totals.gpus == 16
+    assert session.totals.cables == 16
+    assert session.totals.untyped == 0
+    session.undo()
+    assert session.totals.untyped == 2
+    session.close()

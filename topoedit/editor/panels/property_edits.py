@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from topoedit.app.retype import needs_mapping, retype
 from topoedit.errors import BadEditError
 from topoedit.model.connect import free_ports, port_of
 from topoedit.model.document import Document
@@ -35,6 +36,11 @@ def set_property(
         return _fail_cables(elements, value)
     if value is None and name == "failed":
         value = 0
+    if name == "type":
+        kind = document.catalog.device(str(value))
+        devices = [element for element in elements if isinstance(element, Device)]
+        if needs_mapping(document, devices, kind):
+            return retype(document, devices, kind)
     edit = set_fields(document, [e.id for e in elements], {name: value}, words.lower())
     return replace(edit, label=f"Set {words.lower()} of {_what(elements)}")
 

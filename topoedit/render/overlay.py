@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from topoedit.render import containers, links, states
 from topoedit.render.diagram import label_place, stroke_label
 from topoedit.render.ink import Ink, TextLog
-from topoedit.render.labels import Plate, choose_plates, draw_plate
+from topoedit.render.labels import Plate, UsedCells, choose_plates, draw_plate
 from topoedit.render.scene import DiagramScene
 from topoedit.render.states import Mark, PixelBox
 from topoedit.render.theme import Theme, number
@@ -20,6 +21,8 @@ from topoedit.render.view import Level, View
 
 _MOST_RINGS = 200
 """Beyond so many selected elements, rings have no halo."""
+_MARK_SIZE, _COUNT_SIZE, _COUNT_FROM = 18.0, 18.0, 56
+_RANKS = {"error": 0, "warning": 1, "info": 2}
 _MARKS_FROM = 0.3  # below this zoom, failed and locked devices have no mark
 _MOST_TWO_WAY = 60
 """Beyond so many selected lines each is one stroke and its ports have no rings."""
@@ -153,10 +156,7 @@ def _all_marks(
     scene: DiagramScene, view: View, overlay: Overlay
 ) -> Iterator[tuple[PixelBox, Mark, int]]:
     """Marks of findings, and of failed and locked devices in view."""
-    for element_id, (mark, count) in overlay.marks.items():
-        box = pixel_box(scene, view, element_id)
-        if box is not None and _in_window(box, view):
-            yield box, mark, count
+    yield from _finding_marks(scene, view, overlay)
     if view.scale < _MARKS_FROM:
         return
     devices = scene.devices
@@ -165,6 +165,30 @@ def _all_marks(
         box = pixel_box(scene, view, device_id)
         if device_id not in overlay.marks and box is not None and _in_window(box, view):
             yield box, "failed" if devices.failed[row] else "locked", 1
+
+
+def _finding_marks(
+    scene: DiagramScene, view: View, overlay: Overlay
+) -> Iterator[tuple[PixelBox, Mark, int]]:
+    """Marks of findings, the worst first, none over another; numbers where a box has room.
+
+    Remarks show close up, or on what is selected or hovered: a drawing that works is not strewn
+    with them.
+    """
+    used = UsedCells()
+    looked_at = {*overlay.selected, overlay.hovered}
+    order = sorted(overlay.marks.items(), key=lambda item: _RANKS.get(item[1][0], len(_RANKS)))
+    for element_id, (mark, count) in order:
+        if mark == "info" and view.level < Level.NEAR and element_id not in looked_at:
+            continue
+        box = pixel_box(scene, view, element_id)
+        if box is None or not _in_window(box, view):
+            continue
+        counted = count if box.w >= _COUNT_FROM else 1
+        wide = _MARK_SIZE + (_COUNT_SIZE if counted > 1 else 0)
+        half = _MARK_SIZE / 2
+        if used.take(QRectF(box.x + box.w - half, box.y - half, wide, _MARK_SIZE)):
+            yield box, mark, counted
 
 
 def _in_window(box: PixelBox, view: View) -> bool:

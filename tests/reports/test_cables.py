@@ -151,6 +151,27 @@ def test_a_new_template_relabels_and_ends_may_change_sides(
     assert changes(cables(changed_pod(catalog, turned), since=old)) == {}
 
 
+def test_a_device_renamed_in_its_place_relabels_its_cables(
+    pod20: Document, catalog: Catalog, tmp_path: Path
+) -> None:
+    old = tmp_path / "old.csv"
+    write_cables(cables(pod20), old)
+    spine = next(e for e in pod20_elements() if getattr(e, "name", "") == "spine-1")
+    renamed = changed_pod(catalog, replace(spine, name="spine-x"))  # type: ignore[type-var]
+    assert changes(cables(renamed, since=old)) == {"c17": "relabelled", "c19": "relabelled"}
+    lifted = changed_pod(catalog, replace(spine, unit=45))  # type: ignore[type-var]
+    assert changes(cables(lifted, since=old)) == {"c17": "moved", "c19": "moved"}
+
+
+def test_a_list_of_marks_is_no_older_schedule(pod20: Document, tmp_path: Path) -> None:
+    file = tmp_path / "marks.csv"
+    file.write_text("id;done;wrong\nc1;x;\nc2;;bent\n")
+    found = cables(pod20, marks=file)
+    assert (found.done, found.wrong) == (1, 1)
+    with pytest.raises(BadInputError, match="--marks"):
+        cables(pod20, since=file)
+
+
 def test_ids_survive_a_rebundling(pod20: Document, catalog: Catalog, tmp_path: Path) -> None:
     """Two links in the place of one, cables in another order: nothing has changed."""
     old = tmp_path / "old.csv"

@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from topoedit.errors import BadInputError
 from topoedit.model.document import Document
 from topoedit.reports.cables import (
+    AT,
     COLUMNS,
     LABEL_COLUMNS,
     MORE_COLUMNS,
@@ -118,7 +120,12 @@ def cables(
 
 def _older(path: Path, label: str, cancel: Cancel | None) -> list[Row]:
     if looks_like_schedule(path):
-        return read_schedule(path)
+        rows = read_schedule(path)
+        if rows and not any(row[AT["device_a"]] for row in rows):
+            raise BadInputError(
+                "lists no ends of cables, only marks", str(path), "Give it with --marks"
+            )
+        return rows
     from topoedit.app.open import open_document
 
     return schedule(open_document(path).document, label=label, cancel=cancel).rows

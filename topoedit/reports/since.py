@@ -21,6 +21,8 @@ _MAX_UNPACKED = 4 * 2**30
 _MAX_ROWS = 5_000_000
 _ENDS_A = range(AT["site_a"], AT["lane_a"] + 1)
 _ENDS_B = range(AT["site_b"], AT["lane_b"] + 1)
+_WORDS = (AT["label_a"], AT["label_b"], AT["device_a"], AT["device_b"])
+_MADE = (AT["medium"], AT["ordered_m"])
 _NUMBERS = frozenset(AT[name] for name in ("length_m", "slack_m", "ordered_m"))
 _UNITS = frozenset((AT["unit_a"], AT["unit_b"]))
 _ALL = (*COLUMNS, *MORE_COLUMNS)
@@ -61,7 +63,8 @@ def looks_like_schedule(path: Path) -> bool:
     if head[:2] == b"PK":
         return True
     line = head.lstrip(b"\xef\xbb\xbf").splitlines()[:1]
-    names = [name.strip(b'"').lower() for name in line[0].split(b",")] if line else []
+    words = line[0].replace(b";", b",").split(b",") if line else []
+    names = [name.strip(b' "').lower() for name in words]
     return b"id" in names and (b"label_a" in names or b"done" in names)
 
 
@@ -80,8 +83,9 @@ def compared(
 ) -> tuple[list[Row], Counter[str]]:
     """Rows with their change since `old` and the marks; removed cables come last.
 
-    A cable is `moved` if either end is elsewhere (ends that only changed sides are not),
-    `relabelled` if only a label differs, `changed` if medium or ordered length differs.
+    A cable is `moved` if either end is in another place (ends that only changed sides are not),
+    `relabelled` if only a label or the name of a device differs, `changed` if only medium or
+    ordered length does.
 
     Returns:
         The rows, and how many there are of each change.
@@ -113,21 +117,25 @@ def _marked(row: Row, change: str, marks: Mapping[str, Marks]) -> Row:
 
 
 def _change(old: Row, new: Row) -> str:
-    a, b = _plain(old, _ENDS_A), _plain(old, _ENDS_B)
-    here, there = _plain(new, _ENDS_A), _plain(new, _ENDS_B)
-    labels = {_text(old[AT["label_a"]]), _text(old[AT["label_b"]])}
+    a, b = _end(old, _ENDS_A), _end(old, _ENDS_B)
+    here, there = _end(new, _ENDS_A), _end(new, _ENDS_B)
     if (a, b) not in ((here, there), (there, here)):
         return MOVED
-    if labels != {_text(new[AT["label_a"]]), _text(new[AT["label_b"]])}:
+    if _texts(old, _WORDS) != _texts(new, _WORDS):
         return RELABELLED
-    for name in ("medium", "ordered_m"):
-        if _text(old[AT[name]]) != _text(new[AT[name]]):
-            return CHANGED
+    if _texts(old, _MADE) != _texts(new, _MADE):
+        return CHANGED
     return ""
 
 
-def _plain(row: Row, columns: range) -> tuple[str, ...]:
-    return tuple(_text(row[index]) for index in columns)
+def _end(row: Row, columns: range) -> tuple[str, ...]:
+    """Where one end is: by rack, unit and port, so that a device may get another name in place."""
+    site, rack, unit, device, *port = (_text(row[index]) for index in columns)
+    return (site, rack, unit, "" if rack and unit else device, *port)
+
+
+def _texts(row: Row, columns: tuple[int, ...]) -> set[str]:
+    return {_text(row[index]) for index in columns}
 
 
 def _text(cell: Cell) -> str:

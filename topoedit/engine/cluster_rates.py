@@ -12,6 +12,8 @@ from topoedit.engine.step.rates import ExpertRate, Rate, Rates, ring_latency
 from topoedit.engine.types import Floats
 from topoedit.engine.workload.communication import ring_sent
 
+FREE = 1
+"""Row of the variants in which communication is free."""
 _NONE = Rate(np.full(1, np.inf), np.zeros(1))
 
 
@@ -93,8 +95,14 @@ class Measured:
         return float(ring_latency(size, servers, physics)[0]) + hops + crossings
 
     def _forced(self, bandwidth: Floats, forced: float) -> Floats:
-        """Rates that are `forced` in the drawing as it is, if that is slower."""
-        return np.asarray(bandwidth * min(1.0, forced / bandwidth[0]), np.float64)
+        """Rates that are `forced` in the drawing as it is, if that is slower.
+
+        Where no byte finds a path the drawing sets no rate, and free communication stays free.
+        """
+        drawn = bandwidth[0]
+        if not np.isfinite(drawn):
+            return np.where(np.arange(len(bandwidth)) == FREE, np.inf, forced)
+        return np.asarray(bandwidth * min(1.0, forced / drawn), np.float64)
 
     def _seconds(self, limit: Bound) -> Floats:
         """As it is, free, then for each variant."""

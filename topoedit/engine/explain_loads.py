@@ -27,7 +27,8 @@ _DEMAND = (
 _FORMULAS = {
     "demand": _DEMAND,
     "utilisation": "bytes / (capacity × step time)",
-    "phase_share": "largest over traffic classes of bytes / (capacity × its communication time)",
+    "phase_share": "largest over traffic classes of bytes / (capacity × its communication time); "
+    "where classes run together at least bytes of all / (capacity × step time)",
     "bytes": "bytes a step of every traffic class, routed",
     "capacity_GBps": "rate of all working cables in one direction, in GB/s",
 }
@@ -97,7 +98,7 @@ def _link_inputs(result: Result, field: str, edge: int, edges: Longs) -> Inputs:
             inputs[f"bytes {one.class_} {one.kind}"] = sent
             if field == "demand":
                 inputs[f"window {one.class_} {one.kind}"] = found.timing.windows[one.kind]
-    if field == "utilisation":
+    if field in ("utilisation", "phase_share"):
         inputs["step_time"] = found.step_time
     if field == "phase_share":
         inputs |= {f"time {name}": seconds for name, seconds in found.timing.phases.items()}

@@ -1,9 +1,9 @@
 """The three load figures of every directed edge, and sums over tiers.
 
 `utilisation` = bytes / (capacity x step time). `phase_share` = share of the capacity in the link's
-busiest phase. `demand` = sum over traffic of bytes / (capacity x window), the window being the
-compute that this traffic may run under, or the step with communication free. Only `demand` may
-pass 1; no window depends on a link's own rate.
+busiest phase, never less than `utilisation`: phases overlap. `demand` = sum over traffic of
+bytes / (capacity x window), the window being the compute that this traffic may run under, or the
+step with communication free. Only `demand` may pass 1; no window depends on a link's own rate.
 """
 
 from __future__ import annotations
@@ -185,6 +185,7 @@ def load_figures(
         np.multiply(share, slow, out=share)
         if beside is not None:
             np.minimum(share, 1.0, out=share)
+        np.maximum(share, used[block], out=share)
         for sent, factor in parts:
             np.add(demand, np.multiply(sent[block], factor, out=value), out=demand)
         np.multiply(demand, slow, out=demand)

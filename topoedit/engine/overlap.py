@@ -34,13 +34,20 @@ def overlapping(resolved: ResolvedPlan) -> float:
 
 
 def crowding(routed: Sequence[Routed], resolved: ResolvedPlan) -> float:
-    """How many times as long gradient traffic takes beside the other traffic; at least 1."""
+    """How many times as long gradient traffic takes beside the other traffic; at least 1.
+
+    Its groups (of layers, experts, replicas, second copies) take their turns: the sum of their
+    seconds beside the others over the sum of their own.
+    """
     share = overlapping(resolved)
     if not share:
         return 1.0
     data = [one for one in routed if AXIS_OF[one.kind] == "dp"]
     others = [one for one in routed if AXIS_OF[one.kind] != "dp"]
-    return max((_beside(one, others, share) for one in data), default=1.0)
+    own = sum(one.limit.seconds for one in data)
+    if not own:
+        return 1.0
+    return max(1.0, sum(_beside(one, others, share) for one in data) / own)
 
 
 def beside(
@@ -56,9 +63,8 @@ def beside(
 
 
 def _beside(one: Routed, others: Sequence[Routed], share: float) -> float:
+    """Seconds of some gradient traffic on links that it shares with the others."""
     limit = one.limit
-    if not limit.seconds:
-        return 1.0
     longest = limit.seconds
     for tier, top in limit.tops.items():
         met = [(o, m) for o in others if (m := _most(o, tier) * share) > 0]
@@ -71,7 +77,7 @@ def _beside(one: Routed, others: Sequence[Routed], share: float) -> float:
         for other, _ in met:
             whole += np.minimum(own, other.load.bytes[edges.numbers] * (pace * share))
         longest = max(longest, float(whole.max(initial=0.0)))
-    return longest / limit.seconds
+    return longest
 
 
 def _most(one: Routed, tier: int) -> float:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
+from topoedit.engine.cluster_rates import FREE
 from topoedit.engine.edge_index import EdgeIndex
 from topoedit.engine.load import Bound, Faster, Routed, bounds, tier_values
 from topoedit.engine.step.assemble import Step
@@ -22,8 +23,6 @@ AXIS_OF = {
     **dict.fromkeys(("shard", "replica", "secondary", "expert_dp"), "dp"),
 }  # fmt: skip
 """Kind of group -> field of the breakdown."""
-FREE = 1
-"""Row of the variants in which communication is free."""
 
 
 def at(values: Floats, row: int = 0) -> float:

@@ -61,3 +61,27 @@ def test_shares_of_busiest_phases_stay_within_the_link(plan: dict[str, object]) 
     assert share.max() <= 1
     assert share.min() >= 0
     assert (share >= result.figures.utilisation * (1 - 1e-9)).all()
+
+
+SECOND_COPY = {"zero": 3, "zero_plus_plus": True, "tp": 2, "cp": 2, "ring_order": "random"}
+
+
+def test_only_the_groups_that_share_links_take_longer() -> None:
+    """A second copy in the server meets TP on NVLink; the far larger gathers of rails do not."""
+    found = run(pod(), "mixtral-8x7b", **SECOND_COPY).findings
+    data = [one for one in found.routed if one.class_ == "DP"]
+    others = [one for one in found.routed if one.class_ != "DP"]
+    crowded = crowding(found.routed, found.resolved)
+    own = [one.limit.seconds for one in data]
+    alone = [crowding([one, *others], found.resolved) for one in data]
+    assert min(alone) < crowded < max(alone)
+    assert crowded == pytest.approx(np.dot(alone, own) / sum(own))
+
+
+@pytest.mark.parametrize("plan", [CONTEXT, SECOND_COPY, {"zero": 3, "tp": 2, "ep": 8}])
+def test_a_link_is_never_busier_over_the_step_than_in_its_busiest_phase(
+    plan: dict[str, object],
+) -> None:
+    figures = run(pod(), "mixtral-8x7b", **plan).figures
+    assert (figures.utilisation <= figures.phase_share).all()
+    assert float(figures.phase_share.max()) <= 1.0

@@ -23,7 +23,7 @@ from tests.render.drawings import (
     superpod,
 )
 from tests.render.pictures import blank, painted, pixels, same_picture
-from topoedit.model.elements import AnyElement, Group, Link
+from topoedit.model.elements import AnyElement, Group, Link, Settings
 from topoedit.render import containers, links
 from topoedit.render import overlay as overlay_module
 from topoedit.render.diagram import PaintOptions, both_ways, paint_jobs, stroke_label
@@ -511,3 +511,23 @@ def test_remarks_wait_until_one_looks_closely() -> None:
     close = View.at(x0 - 50, y0 - 50, 1.6, 700, 400)
     marks = {"leaf-1": ("info", 1)}
     assert len(list(overlay_module._all_marks(scene, close, Overlay(marks=marks)))) == 1
+
+
+@pytest.mark.parametrize("scale", [0.3, 0.4, 0.5, 0.7])
+def test_no_name_is_cut_down_to_a_few_letters(scale: float) -> None:
+    """A cut name shows most of itself, or an icon stands in its place."""
+    long = [
+        replace(e, name=f"site-one-{e.name}") if hasattr(e, "name") and not hasattr(e, "a") else e
+        for e in pod64(4)
+        if not isinstance(e, Settings)
+    ]
+    scene = loaded(long)
+    x0, y0, x1, y1 = scene.bounds()
+    view = View.at(x0 - 40, y0 - 40, scale, (x1 - x0 + 80) * scale, (y1 - y0 + 80) * scale)
+    _, log = painted(scene, view)
+    switches = [d.name for d in scene.document.devices.values() if d.kind != "server"]
+    for full in (*switches, *(g.name for g in scene.document.groups.values())):
+        if full in log.elided:
+            ends = [text.split("…") for text, _ in log.boxes if "…" in text]
+            cut = [a + b for a, b in ends if full.startswith(a) and full.endswith(b)]
+            assert max(map(len, cut)) >= 0.6 * len(full)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from topoedit.render.batches import fill_by_code, pixel_boxes
+from topoedit.render.devices import LEAST_NAME
 from topoedit.render.grouping import GroupBox
 from topoedit.render.ink import Ink
 from topoedit.render.loadscale import PLAIN
@@ -134,6 +135,8 @@ def _write_title(
         ink.box(right - wide - 4, top, wide + 4, bottom - top, ground)
         ink.text(right, y, words, 10, 600, "canvas.label", "right")
         right -= wide + 10
+    if ink.width_of(name, 11, 600) * LEAST_NAME > right - left:
+        return  # three letters and an ellipsis name nothing
     icons = 40 if room >= 90 and ink.width_of(name, 11, 600) + 40 <= right - left else 0
     wide = min(ink.width_of(name, 11, 600), right - left - icons)
     more = ink.fitting(roll_up(look.group), right - left - icons - wide - 8, 10)

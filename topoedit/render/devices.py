@@ -141,6 +141,10 @@ def _large_job(
     return paint
 
 
+LEAST_NAME = 0.85
+"""A name that has room for less than this share of it is left out for the icon."""
+
+
 def draw_device(ink: Ink, look: DeviceLook) -> None:
     """One device with its text, by the level of its view."""
     if look.level == Level.INSIDE:
@@ -175,6 +179,12 @@ def draw_middle(ink: Ink, look: DeviceLook) -> None:
     height -= 4 if with_bar else 0
     block = 29 if two_lines else 16
     y = top + (height - block) / 2
+    if not tall and ink.width_of(name, 11, 600) * LEAST_NAME > room:  # "s1…-1" names nothing
+        middle = look.y + (look.h - (4 if with_bar else 0) - size) / 2
+        ink.icon(look.icon, look.x + (look.w - size) / 2, middle, size, name_color(look))
+        if with_bar:
+            _draw_load_line(ink, look)
+        return
     if with_icon:
         ink.icon(look.icon, look.x + 6, look.y + (look.h - size) / 2, size, name_color(look))
     ink.text(left, y, name, 11, 600, name_color(look), width=room, elide="middle")
@@ -187,7 +197,11 @@ def draw_middle(ink: Ink, look: DeviceLook) -> None:
             elide="none",
         )  # fmt: skip
     elif with_bar:
-        ink.box(look.x + 6, look.y + look.h - 5, look.w - 12, 2.5, ink.theme.load_color(look.code))
+        _draw_load_line(ink, look)
+
+
+def _draw_load_line(ink: Ink, look: DeviceLook) -> None:
+    ink.box(look.x + 6, look.y + look.h - 5, look.w - 12, 2.5, ink.theme.load_color(look.code))
 
 
 def _draw_gpu_row(ink: Ink, look: DeviceLook) -> None:

@@ -55,6 +55,20 @@ def test_a_module_of_more_reach_where_a_cable_is_long(drawn: Drawn) -> None:
     assert sold(document) == {("fibre", "", 301.0): 1}
 
 
+def test_no_module_carries_more_than_it_is_made_for(drawn: Drawn) -> None:
+    """Twin cages of the Q3400 hold 2 x 800 Gb/s: a 2 x 400 Gb/s module is none for them."""
+    document = drawn(
+        device("leaf", "leaf", "q3400-ra"),
+        device("spine", "spine", "q3400-ra"),
+        link("x", "leaf/1", "spine/1", "c1", "400g-dr4", gbps=400.0, length_m=9.0),
+        link("y", "leaf/3", "spine/3", "c2", "800g-dr4-xdr", gbps=800.0, length_m=9.0),
+    )
+    assert parts_of(document) == {
+        ("leaf", "? 400g-dr4"): 1, ("spine", "? 400g-dr4"): 1,
+        ("leaf", "MMS4A00"): 1, ("spine", "MMS4A00"): 1,
+    }  # fmt: skip
+
+
 def test_an_800g_port_on_two_connectors_takes_two_fibres(drawn: Drawn) -> None:
     document = drawn(
         device("leaf", "leaf", "sn5600"),

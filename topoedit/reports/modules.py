@@ -87,6 +87,9 @@ class Purchase:
     notes: tuple[str, ...]
 
 
+_Node = tuple[str, str]
+
+
 class _Use:
     """What the cables of one medium in one cage ask of its module."""
 
@@ -99,7 +102,7 @@ class _Use:
 
 
 class _Strand(NamedTuple):
-    """A drawn cable that shares a connector or a plug with others."""
+    """A drawn cable that shares a connector or a plug with others; `near` and `far` name them."""
 
     id: str
     link: Link
@@ -107,6 +110,8 @@ class _Strand(NamedTuple):
     b: Plug
     medium: Medium
     lengths: Lengths
+    near: _Node
+    far: _Node
 
 
 class _Run(NamedTuple):
@@ -117,6 +122,8 @@ class _Run(NamedTuple):
         shares: whether it shares a connector or plug with others.
         unclear: ends in shared cages whose module is not known.
         bare: for both ends, whether fibre goes in without a module.
+        plugs: for both ends, connectors or plugs that the ports of a cage share; 0 if the port
+            has its own.
     """
 
     fibres: int
@@ -124,6 +131,7 @@ class _Run(NamedTuple):
     unclear: int
     sold: Sold
     bare: tuple[bool, bool]
+    plugs: tuple[int, int] = (0, 0)
 
 
 def purchase(
@@ -216,7 +224,8 @@ class _Buyer:
                 self._use(here, medium, link, lengths.need_m, run, 0)
                 self._use(there, medium, link, lengths.need_m, run, 1)
             if run.shares and medium is not None:
-                strand = _Strand(cable, link, here, there, medium, lengths)
+                near, far = _node(here, run.plugs[0]), _node(there, run.plugs[1])
+                strand = _Strand(cable, link, here, there, medium, lengths, near, far)
                 self.strands[medium.id, optical].append(strand)
             elif run.fibres == 1:
                 one = Cable(cable, (cable,), link, (here,), (there,), run.sold, lengths)
@@ -250,7 +259,7 @@ class _Buyer:
         one, other = ports
         key = (
             link.medium, need_m, link.km is None, ends[0].type, ends[1].type, one.cage_type,
-            one.shared, other.cage_type, other.shared,
+            one.shared, one.gbps, other.cage_type, other.shared, other.gbps,
         )  # fmt: skip
         run = self._runs.get(key)
         if run is None:
@@ -276,20 +285,23 @@ class _Buyer:
                 return _Run(1, False, 0, self._line(medium), bare)
             sides = ((ports[0], kinds[0]), (ports[1], kinds[1]))
             shares = medium is not None and (ports[0].shared > 1 or ports[1].shared > 1)
-            return _Run(1, shares, 0, self.shop.assembly(medium, sides, 1, need_m), bare)
-        fibres, shares, unclear = 1, False, 0
+            return _Run(1, shares, 0, self.shop.assembly(medium, sides, 1, need_m), bare, (1, 1))
+        fibres, unclear = 1, 0
+        plugs = [0, 0]
         found: ModulePart | None = None
-        for port, kind, without in zip(ports, kinds, bare, strict=True):
-            module = None if without else self.shop.module(medium, port, kind, need_m)
+        for side, (port, kind) in enumerate(zip(ports, kinds, strict=True)):
+            module = None if bare[side] else self.shop.module(medium, port, kind, need_m)
             if module is None:
-                unclear += port.shared > 1 and not without
+                unclear += port.shared > 1 and not bare[side]
                 continue
             found = found or module
             fibres = max(fibres, module.connectors // port.shared)
-            shares = shares or module.connectors < port.shared
+            if module.connectors < port.shared:
+                plugs[side] = module.connectors
         if line:
             return _Run(1, False, unclear, self._line(medium), bare)
-        return _Run(fibres, shares, unclear, self.shop.fibre(medium, found, 1, need_m), bare)
+        sold = self.shop.fibre(medium, found, 1, need_m)
+        return _Run(fibres, any(plugs), unclear, sold, bare, (plugs[0], plugs[1]))
 
     def _line(self, medium: Medium) -> Sold:
         return Sold(
@@ -327,39 +339,23 @@ class _Buyer:
 
     def _bundle(self, strands: list[_Strand], *, fibre: bool) -> None:
         """Join strands that meet in a plug: a straight twin cable, a splitter, or neither."""
-        for group in _groups(strands, self._node if fibre else _cage):
-            nodes_a = {(self._node if fibre else _cage)(s.a, s.medium) for s in group}
-            nodes_b = {(self._node if fibre else _cage)(s.b, s.medium) for s in group}
-            star = len(nodes_a) == 1 or len(nodes_b) == 1
-            if star and not nodes_a & nodes_b:
-                self._join(group, nodes_a, nodes_b, fibre=fibre)
+        for group in _groups(strands):
+            near, far = {strand.near for strand in group}, {strand.far for strand in group}
+            star = len(near) == 1 or len(far) == 1
+            if star and not near & far:
+                self._join(group, (len(near), len(far)), fibre=fibre)
                 continue
             self.noted["crosswise"] += len(group)
             for strand in group:
                 self._single(strand, fibre=fibre)
 
-    def _node(self, plug: Plug, medium: Medium) -> tuple[str, str]:
-        """The connector of a module that a port lies on."""
-        kind = self.document.device_type(self.document.devices[plug.device])
-        module = None if self.is_bare(kind) else self.shop.module(medium, plug.port, kind, None)
-        port = plug.port
-        if module is None or module.connectors >= port.shared:
-            return plug.device, port.name
-        return plug.device, f"{port.cage}#{port.slot * module.connectors // port.shared}"
-
-    def _join(
-        self,
-        group: list[_Strand],
-        nodes_a: set[tuple[str, str]],
-        nodes_b: set[tuple[str, str]],
-        *,
-        fibre: bool,
-    ) -> None:
+    def _join(self, group: list[_Strand], plugs: tuple[int, int], *, fibre: bool) -> None:
+        """One cable of strands between so many plugs at both ends, one of them single."""
         first = group[0]
-        ways = max(len(nodes_a), len(nodes_b))
+        ways = max(plugs)
         lengths = max((s.lengths for s in group), key=lambda one: one.need_m or 0.0)
         sides = ((first.a.port, self._kind(first.a)), (first.b.port, self._kind(first.b)))
-        if len(nodes_a) > len(nodes_b):
+        if plugs[0] > plugs[1]:
             sides = (sides[1], sides[0])
         if fibre:
             port, kind = sides[0]
@@ -430,28 +426,33 @@ class _Buyer:
         return tuple(text.format(n=f"{number:,}") for text, number in found)
 
 
-def _cage(plug: Plug, medium: Medium) -> tuple[str, str]:
-    return plug.device, plug.port.cage or plug.port.name
+def _node(plug: Plug, plugs: int) -> _Node:
+    """The connector or plug that a port lies on, of `plugs` in its cage; 0 for one of its own."""
+    port = plug.port
+    if plugs == 0 or not port.cage:
+        return plug.device, port.name
+    return plug.device, f"{port.cage}#{port.slot * plugs // port.shared}"
 
 
-def _groups(
-    strands: list[_Strand], node: Callable[[Plug, Medium], tuple[str, str]]
-) -> list[list[_Strand]]:
+def _groups(strands: list[_Strand]) -> list[list[_Strand]]:
     """Strands that hang together by their plugs, each group in the order of cable ids."""
-    root: dict[tuple[str, str], tuple[str, str]] = {}
+    root: dict[_Node, _Node] = {}
 
-    def top(key: tuple[str, str]) -> tuple[str, str]:
+    def top(key: _Node) -> _Node:
         while root.setdefault(key, key) != key:
             root[key] = root[root[key]]
             key = root[key]
         return key
 
     for strand in strands:
-        root[top(node(strand.a, strand.medium))] = top(node(strand.b, strand.medium))
-    found: dict[tuple[str, str], list[_Strand]] = defaultdict(list)
+        root[top(strand.near)] = top(strand.far)
+    found: dict[_Node, list[_Strand]] = defaultdict(list)
     for strand in strands:
-        found[top(node(strand.a, strand.medium))].append(strand)
-    return [sorted(group, key=lambda s: natural_key(s.id)) for group in found.values()]
+        found[top(strand.near)].append(strand)
+    return [
+        sorted(group, key=lambda s: natural_key(s.id)) if len(group) > 1 else group
+        for group in found.values()
+    ]
 
 
 def _watts(medium: Medium, port: Port, gbps: float | None) -> float | None:

@@ -35,6 +35,7 @@ class ModulePart(Part, frozen=True, kw_only=True):
     Attributes:
         media: catalogue ids of the media it makes.
         ports: how many ports may share the cages it fits.
+        gbps: what all its ports carry together, per direction.
         shell: `flat` top for servers, `finned` for air-cooled switches.
         connectors: optical connectors on its face.
         watts: the most it draws; None if unknown.
@@ -45,6 +46,7 @@ class ModulePart(Part, frozen=True, kw_only=True):
     media: Names
     cage_type: Text
     ports: tuple[int, ...]
+    gbps: Figure
     shell: Shell = ""
     connectors: int = 1
     connector: Text = ""

@@ -16,6 +16,7 @@ class Port(NamedTuple):
 
     Attributes:
         name, cage, lane, os_name: printed name, cage, lane there, and the operating system's name.
+        gbps: its rate per direction, None if unknown.
         slot: its place among the ports of the cage, from 0; `shared`: how many share the cage.
         listed: false for a port that the type does not list; it counts as a cage of its own.
     """
@@ -27,6 +28,7 @@ class Port(NamedTuple):
     cage_type: str
     slot: int
     shared: int
+    gbps: float | None = None
     listed: bool = True
 
 
@@ -71,7 +73,7 @@ def _read(kind: DeviceType) -> dict[str, Port]:
         slot, shared = (taken[port.cage], sizes[port.cage]) if port.cage else (0, 1)
         taken[port.cage] += 1
         found[port.name] = Port(
-            port.name, port.cage, port.lane, port.os_name, port.cage_type, slot, shared
+            port.name, port.cage, port.lane, port.os_name, port.cage_type, slot, shared, port.gbps
         )
     return found
 

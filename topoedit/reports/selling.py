@@ -77,7 +77,7 @@ class Shop:
         self, medium: Medium, port: Port, kind: DeviceType, need_m: float | None
     ) -> ModulePart | None:
         """The module for the cage of `port`, the one of least reach that suffices; or None."""
-        key = (medium.id, port.cage_type, port.shared, kind.id, kind.kind, need_m)
+        key = (medium.id, port.cage_type, port.shared, port.gbps, kind.id, need_m)
         if key not in self._modules:
             self._modules[key] = self._find_module(medium, port, kind, need_m)
         return self._modules[key]
@@ -93,6 +93,7 @@ class Shop:
             and part.vendor == kind.vendor
             and part.cage_type == port.cage_type
             and port.shared in part.ports
+            and (port.gbps or 0.0) * port.shared <= part.gbps
             and part.shell in ("", shell)
             and (need_m is None or part.max_m is None or part.max_m >= need_m)
         ]

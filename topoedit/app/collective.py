@@ -12,10 +12,16 @@ import msgspec
 import numpy as np
 
 from topoedit.engine.collectives.cost import bus_factor
-from topoedit.engine.collectives.estimate import Estimate, Question, estimate
+from topoedit.engine.collectives.estimate import (
+    Estimate,
+    Question,
+    estimate,
+    network_bytes,
+    port_bytes,
+)
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.routing import Routes, default_mode, make_router, residual
-from topoedit.engine.types import TIER_NAMES, EdgeLoad, Fabric, Longs, VertexKind
+from topoedit.engine.types import TIER_NAMES, EdgeLoad, Fabric, GroupShape, Longs, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Interval, Unreachable
 from topoedit.model.document import Document
@@ -68,9 +74,11 @@ class Spread(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of `topoedit collective --json`; sizes in bytes, GB = 10^9 bytes.
 
-    `port_bytes_per_gpu` is what the GPU's scale-up port carries (its network port where it is
-    alone in its server); `network_bytes_*` leave the server. `bottleneck.share` is the part of
-    the bandwidth time in which that link is full. `routing_efficiency` is the share of the rate
+    `port_bytes_per_gpu` is what the busiest GPU sends over its scale-up port, relays to other rails
+    included (its network port where it is alone in its server); `network_bytes_*` leave the server,
+    on average; all as routed. A call with pairs that no path joins never ends: its seconds, rates
+    and interval are None. `bottleneck.share` is the part of the bandwidth time in which that link
+    is full. `routing_efficiency` is the share of the rate
     that links between switches reach; None where NCCL's own model, which knows no switches, is
     asked for and all network links count like its ports.
     """
@@ -83,9 +91,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     ranks: int
     servers: int
     bytes: float
-    time_s: float
-    latency_s: float
-    bandwidth_s: float
+    time_s: float | None
+    latency_s: float | None
+    bandwidth_s: float | None
     algbw_GBps: float | None  # noqa: N815 - the JSON key
     busbw_GBps: float | None  # noqa: N815
     bytes_per_gpu: float
@@ -94,7 +102,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     network_bytes_per_server: float
     bottleneck: Bottleneck | None
     tiers: tuple[TierShare, ...]
-    interval: Interval
+    interval: Interval | None
     constants: str
     ring: str
     routing: str
@@ -108,14 +116,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SweepRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One size of a sweep; the bus bandwidths of the interval's ends beside it."""
+    """One size of a sweep; the bus bandwidths of the interval's ends beside it; as in `Answer`."""
 
     bytes: float
     algorithm: str
     protocol: str
-    time_s: float
-    low_s: float
-    high_s: float
+    time_s: float | None
+    low_s: float | None
+    high_s: float | None
     algbw_GBps: float | None  # noqa: N815 - the JSON key
     busbw_GBps: float | None  # noqa: N815
     busbw_low_GBps: float | None  # noqa: N815
@@ -216,41 +224,52 @@ def _caller(fabric: Fabric, request: Request) -> _Caller:
 def _answer(caller: _Caller, found: Estimate, ranks: Longs) -> Answer:
     fabric, request = caller.fabric, caller.request
     time, shape = found.time, found.shape
-    algbw = request.bytes / time.time_s / GIGA if time.time_s > 0 else None
-    busbw = None if algbw is None else algbw * bus_factor(request.op, shape.ranks)
+    ends = not found.load.lost_pairs
+    algbw, busbw = _bandwidths(request.op, request.bytes, time.time_s if ends else None, shape)
     ring = RINGS[request.ring_order] if time.algorithm == "ring" and shape.servers > 1 else ""
+    sent = network_bytes(found)
     return Answer(
         op=request.op,
         algorithm=time.algorithm,
         protocol=time.protocol,
         runner_up=time.runner_up,
-        runner_up_s=time.runner_up_s,
+        runner_up_s=time.runner_up_s if ends else None,
         ranks=shape.ranks,
         servers=shape.servers,
         bytes=request.bytes,
-        time_s=time.time_s,
-        latency_s=time.latency_s,
-        bandwidth_s=time.bandwidth_s,
+        time_s=time.time_s if ends else None,
+        latency_s=time.latency_s if ends else None,
+        bandwidth_s=time.bandwidth_s if ends else None,
         algbw_GBps=algbw,
         busbw_GBps=busbw,
         bytes_per_gpu=time.bytes_per_gpu,
-        port_bytes_per_gpu=time.port_bytes,
-        network_bytes_per_gpu=time.network_bytes,
-        network_bytes_per_server=time.network_bytes * shape.ranks / shape.servers,
+        port_bytes_per_gpu=port_bytes(fabric, found),
+        network_bytes_per_gpu=sent,
+        network_bytes_per_server=sent * shape.ranks / shape.servers,
         bottleneck=_bottleneck(fabric, found),
         tiers=tuple(TierShare(t.tier, t.bytes_per_gpu, t.time_s) for t in found.tiers),
-        interval=found.interval,
+        interval=found.interval if ends else None,
         constants=request.constants,
         ring=ring,
         routing=caller.routing,
         routing_efficiency=caller.between,
-        spread=_spread(request, found),
+        spread=_spread(request, found) if ends else None,
         unreachable=_unreachable(fabric, found),
         formula=time.formula,
         source=time.source,
         notes=time.notes,
         warnings=tuple(_warnings(fabric, ranks)),
     )
+
+
+def _bandwidths(
+    op: str, size: float, seconds: float | None, shape: GroupShape
+) -> tuple[float | None, float | None]:
+    """Algorithm and bus bandwidth in GB/s, as nccl-tests counts them."""
+    if not seconds:
+        return None, None
+    algbw = size / seconds / GIGA
+    return algbw, algbw * bus_factor(op, shape.ranks)
 
 
 def sweep(document: Document, request: Request, sizes: Sequence[float]) -> Sweep:
@@ -290,23 +309,23 @@ def sweep_on(fabric: Fabric, request: Request, sizes: Sequence[float]) -> Sweep:
 
 
 def _sweep_row(fabric: Fabric, op: str, size: float, found: Estimate) -> SweepRow:
-    time, ends = found.time, found.interval
-
-    def bus(seconds: float) -> float | None:
-        return size / seconds / GIGA * bus_factor(op, found.shape.ranks) if seconds > 0 else None
-
+    time, shape = found.time, found.shape
+    ends = not found.load.lost_pairs
+    seconds = time.time_s if ends else None
+    low, high = (found.interval.low_s, found.interval.high_s) if ends else (None, None)
+    algbw, busbw = _bandwidths(op, size, seconds, shape)
     held = _bottleneck(fabric, found)
     return SweepRow(
         bytes=size,
         algorithm=time.algorithm,
         protocol=time.protocol,
-        time_s=time.time_s,
-        low_s=ends.low_s,
-        high_s=ends.high_s,
-        algbw_GBps=size / time.time_s / GIGA if time.time_s > 0 else None,
-        busbw_GBps=bus(time.time_s),
-        busbw_low_GBps=bus(ends.high_s),
-        busbw_high_GBps=bus(ends.low_s),
+        time_s=seconds,
+        low_s=low,
+        high_s=high,
+        algbw_GBps=algbw,
+        busbw_GBps=busbw,
+        busbw_low_GBps=_bandwidths(op, size, high, shape)[1],
+        busbw_high_GBps=_bandwidths(op, size, low, shape)[1],
         bottleneck="" if held is None else held.link,
     )
 
@@ -426,9 +445,9 @@ def _spread(request: Request, found: Estimate) -> Spread | None:
 
 
 def _bottleneck(fabric: Fabric, found: Estimate) -> Bottleneck | None:
-    if found.edge is None:
-        return None
     edge = found.edge
+    if edge is None or found.load.lost_pairs:
+        return None
     seconds = float(found.load.bytes[edge] / fabric.capacity[edge])
     share = seconds / found.time.bandwidth_s if found.time.bandwidth_s > 0 else None
     return Bottleneck(

@@ -14,6 +14,7 @@ from topoedit.units import format_bytes, format_number, format_percent, format_s
 if TYPE_CHECKING:
     from topoedit.app.collective import Answer, Request, Sweep
     from topoedit.app.open import Opened
+    from topoedit.model.analysis import Unreachable
 
 
 Op = Annotated[
@@ -115,7 +116,7 @@ def _call(opened: Opened, request: Request, *, json: bool) -> int:
     from topoedit.app.collective import collective
 
     answer = collective(opened.document, request)
-    warn((*opened.warnings, *answer.warnings, *_without_path(answer)))
+    warn((*opened.warnings, *answer.warnings, *_without_path(answer.unreachable)))
     if json:
         print_json(answer)
     else:
@@ -127,7 +128,7 @@ def _sweep(opened: Opened, request: Request, sizes: str, *, json: bool) -> int:
     from topoedit.app.collective import parse_sweep, sweep
 
     table = sweep(opened.document, request, parse_sweep(sizes))
-    warn((*opened.warnings, *table.warnings))
+    warn((*opened.warnings, *table.warnings, *_without_path(table.unreachable)))
     if json:
         print_json(table)
     else:
@@ -177,8 +178,11 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
         yield "next best", f"{answer.runner_up}, {format_seconds(answer.runner_up_s)}"
     if answer.ring:
         yield "ring", answer.ring
-    low, high = format_seconds(interval.low_s), format_seconds(interval.high_s)
-    yield "time", f"{format_seconds(answer.time_s)} (80 %: {low} to {high})"
+    if interval is None:
+        yield "time", "–, the call never ends"
+    else:
+        low, high = format_seconds(interval.low_s), format_seconds(interval.high_s)
+        yield "time", f"{format_seconds(answer.time_s)} (80 %: {low} to {high})"
     spread = answer.spread
     if spread is not None:
         slow, worst = format_seconds(spread.p95_s), format_seconds(spread.worst_s)
@@ -188,14 +192,14 @@ def _pairs(answer: Answer) -> Iterator[tuple[str, object]]:
     yield "bandwidth part", format_seconds(answer.bandwidth_s)
     yield "algbw, busbw", f"{_rate(answer.algbw_GBps)}, {_rate(answer.busbw_GBps)} GB/s"
     yield "sent by each GPU", format_bytes(answer.bytes_per_gpu)
-    yield "on its port", format_bytes(answer.port_bytes_per_gpu)
+    yield "on the port of the busiest GPU", format_bytes(answer.port_bytes_per_gpu)
     if servers > 1:
         yield "leaves the server", f"{format_bytes(answer.network_bytes_per_gpu)} a GPU"
         yield "", f"{format_bytes(answer.network_bytes_per_server)} a server"
     yield "held up by", _bottleneck(answer)
-    yield "nearest measured", interval.nearest
-    for reason in interval.extrapolated:
-        yield "outside the measured range", reason
+    if interval is not None:
+        yield "nearest measured", interval.nearest
+        yield from (("outside the measured range", reason) for reason in interval.extrapolated)
     for text in answer.notes:
         yield "note", text
     yield "why", answer.formula
@@ -209,13 +213,12 @@ def _routing(answer: Answer) -> str:
     return f"{answer.routing}, links between switches at {share} of their rate"
 
 
-def _without_path(answer: Answer) -> Iterator[str]:
-    lost = answer.unreachable
+def _without_path(lost: Unreachable) -> Iterator[str]:
     if lost.pairs:
         pairs = f"{format_number(lost.pairs)} pair{'s' if lost.pairs > 1 else ''} of GPUs"
         yield (
             f"{format_bytes(lost.bytes)} between {pairs} have no path, for example {lost.example}; "
-            "the call cannot end, its time counts the rest"
+            "the call never ends"
         )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import numpy as np
 import pytest
 
-from topoedit.app.collective import Request, collective_on, parse_bytes, parse_ranks
+from topoedit.app.collective import Request, collective_on, parse_bytes, parse_ranks, sweep_on
 from topoedit.app.generate import generate
 from topoedit.catalog.load import load_catalog
 from topoedit.cli.main import main
@@ -16,6 +17,9 @@ from topoedit.engine.shape import group_shape
 from topoedit.engine.types import Tier, VertexKind
 from topoedit.errors import BadInputError
 from topoedit.io import native
+from topoedit.model.document import Document
+from topoedit.model.elements import Link
+from topoedit.model.ports import expand
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +138,50 @@ def test_cut_off_server_is_unreachable(fabric):
     assert answer.unreachable.pairs > 0
     assert answer.unreachable.bytes > 0
     assert "/gpu" in answer.unreachable.example
+    rates = (answer.algbw_GBps, answer.busbw_GBps)
+    assert (answer.time_s, answer.interval, *rates, answer.bottleneck) == (None,) * 5
+    table = sweep_on(replace(fabric, capacity=capacity), Request("all_reduce", 0, "16"), [8, 1e9])
+    assert [(row.time_s, row.low_s, row.busbw_GBps) for row in table.rows] == [(None,) * 3] * 2
+
+
+def test_the_command_gives_no_time_to_a_call_that_never_ends(pod, tmp_path, capsys):
+    failed = [
+        msgspec.structs.replace(link, failed=len(expand(link.cables)))
+        for link in pod.links.values()
+    ]
+    rest = [one for one in pod.elements() if not isinstance(one, Link)]
+    cut = Document(pod.catalog, [*rest, *failed])
+    file = tmp_path / "cut.topo.json"
+    native.save(cut, file)
+    words = ["collective", str(file), "--op", "all_reduce"]
+    assert main([*words, "--bytes", "1GB", "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["time_s"] is answer["busbw_GBps"] is answer["interval"] is None
+    assert main([*words, "--bytes", "1GB"]) == 1
+    shown = capsys.readouterr()
+    assert "never ends" in shown.out
+    assert "have no path" in shown.err
+    assert main([*words, "--sweep", "8:32"]) == 1
+    shown = capsys.readouterr()
+    assert "GB/s" in shown.out
+    assert "have no path" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("op", "algorithm", "order"),
+    [("all_reduce", "ring", "random"), ("all_reduce", "ring", "strided"),
+     ("all_to_all", "direct", "node"), ("all_to_all", "two-stage", "node"),
+     ("all_reduce", "nvls-tree", "node"), ("broadcast", "ring", "node")],
+)  # fmt: skip
+def test_bytes_of_ports_are_those_of_the_tiers(fabric, op, algorithm, order):
+    """Relays to other rails are on the port, and nothing else is."""
+    answer = collective_on(fabric, Request(op, 1e9, algorithm=algorithm, ring_order=order))
+    sent = {tier.tier: tier.bytes_per_gpu for tier in answer.tiers}
+    # the last of a chain sends nothing; strided, only the last rank of a round changes rails
+    uneven = op == "broadcast" or order == "strided"
+    busiest = answer.bytes_per_gpu if uneven else sent["scale-up"]
+    assert answer.port_bytes_per_gpu == pytest.approx(busiest)
+    assert answer.network_bytes_per_gpu == pytest.approx(sent["host-leaf"])
 
 
 def test_ranks():

@@ -202,6 +202,22 @@ def tier_bytes(
     return tuple(made)
 
 
+def port_bytes(fabric: Fabric, found: Estimate) -> float:
+    """Bytes that the busiest GPU sends over its scale-up port, or its own network port."""
+    ports = fabric.tier == Tier.SCALE_UP
+    ports &= fabric.vertex_kind[fabric.src] == VertexKind.GPU
+    if found.shape.ranks == found.shape.servers or not ports.any():
+        return found.time.port_bytes
+    return float(np.bincount(fabric.src[ports], found.load.bytes[ports]).max())
+
+
+def network_bytes(found: Estimate) -> float:
+    """Bytes that leave the servers, over all GPUs, as routed."""
+    sent = {tier.tier: tier.bytes_per_gpu for tier in found.tiers}
+    unrouted = 0.0 if found.load.lost_pairs else found.time.network_bytes
+    return sent.get(TIER_NAMES[Tier.HOST_LEAF], unrouted)
+
+
 def _slower(
     fabric: Fabric, limit: Floats, time: CollectiveTime, call: Call
 ) -> tuple[CollectiveTime, int | None, bool]:

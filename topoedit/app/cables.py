@@ -147,14 +147,18 @@ def write_cables(
     write(path, tables, progress, cancel)
 
 
-def write_labels(found: Cabling, path: Path) -> None:
+def write_labels(
+    found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
+) -> None:
     """Write one row a label, for label printers."""
-    write(path, [_labels(found)])
+    write(path, [_labels(found)], progress, cancel)
 
 
-def write_port_maps(found: Cabling, path: Path) -> None:
+def write_port_maps(
+    found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
+) -> None:
     """Write one row a port of every switch."""
-    write(path, [_ports(found)])
+    write(path, [_ports(found)], progress, cancel)
 
 
 def _labels(found: Cabling) -> Table:

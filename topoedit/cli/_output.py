@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from topoedit.units import UNKNOWN
+
+_PROGRESS_EVERY_S = 0.5
 
 
 def print_json(value: object) -> None:
@@ -19,6 +22,20 @@ def print_json(value: object) -> None:
 def note(text: str) -> None:
     """A line on standard error: progress or a warning."""
     print(f"topoedit: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201
+
+
+def progress_line() -> Callable[[str, float], None]:
+    """What shows on a terminal's standard error how far work is, after half a second of it."""
+    last = time.monotonic()
+
+    def show(words: str, fraction: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _PROGRESS_EVERY_S and sys.stderr.isatty():
+            last = now
+            print(f"topoedit: {words}, {fraction:.0%}", file=sys.stderr)  # noqa: T201
+
+    return show
 
 
 def warn(warnings: Iterable[str]) -> None:

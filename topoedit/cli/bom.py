@@ -42,21 +42,22 @@ def bom(
     from topoedit.app.bom import bom as count
     from topoedit.app.bom import write_bom
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import note, print_json, warn
+    from topoedit.cli._output import note, print_json, progress_line, warn
     from topoedit.reports.tables import kind_of
 
     if output is not None:
         kind_of(output)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
-    found = count(opened.document, spares_percent=spares, prices=prices)
+    progress = progress_line()
+    found = count(opened.document, spares_percent=spares, prices=prices, progress=progress)
     for text in found.notes:
         note(text)
     missing = [name for name, state in found.networks.items() if state == "not drawn"]
     if missing:
         note(f"not drawn, so not in this list: {', '.join(missing)}")
     if output is not None:
-        write_bom(found, output)
+        write_bom(found, output, progress)
     if json:
         print_json(found)
     else:

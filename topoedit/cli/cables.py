@@ -53,7 +53,7 @@ def cables(
     from topoedit.app.cables import cables as listed
     from topoedit.app.cables import write_cables, write_labels, write_port_maps
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import note, warn
+    from topoedit.cli._output import note, progress_line, warn
     from topoedit.reports.labels import DEFAULT
     from topoedit.reports.tables import kind_of
 
@@ -63,12 +63,15 @@ def cables(
             kind_of(path)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
-    found = listed(opened.document, since=since, marks=marks, label=label or DEFAULT)
+    progress = progress_line()
+    found = listed(
+        opened.document, since=since, marks=marks, label=label or DEFAULT, progress=progress
+    )
     for text in found.notes:
         note(text)
     for path, work in targets:
         if path is not None:
-            work(found, path)
+            work(found, path, progress)
     if json:
         _print_json(found)
     else:

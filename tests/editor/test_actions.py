@@ -22,7 +22,7 @@ WITHOUT_KEYS = {
     "arrange.group_building", "arrange.group_site", "plan.model", "plan.edit", "plan.none",
     "arrange.layout_rack", "arrange.layout_grid", "arrange.layout_radial", "arrange.layout_force",
     "arrange.layout_tidy", "arrange.route", "arrange.straighten",
-    "trace.from", "trace.to", "trace.clear", "show.trace",
+    "file.restore", "trace.from", "trace.to", "trace.clear", "show.trace",
     "analyse.restart", "window.home", "help.about",
 }  # fmt: skip
 

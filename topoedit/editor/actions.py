@@ -57,6 +57,7 @@ _FILE = (
     Action("file.open", "Open…", "Open a drawing, or import a file of another tool.", "file.open", "File", "Ctrl+O", "open"),
     Action("file.save", "Save", "Write the drawing to its file.", "file.save", "File", "Ctrl+S", "save", "drawing", section=1),
     Action("file.save_as", "Save as…", "Write the drawing to another file.", "file.save_as", "File", "Ctrl+Shift+S", "", "drawing", section=1),
+    Action("file.restore", "Restore from backup…", "Go back to what the file held before a save.", "file.restore", "File", "", "history", "drawing", section=1),
     Action("file.export", "Export…", "Save the diagram as SVG, PNG or PDF.", "file.export", "File", "Ctrl+E", "export", "drawing", section=2),
     Action("file.close", "Close tab", "Close this tab; unsaved work is asked about.", "file.close", "File", "Ctrl+W", "close", "tab", section=3),
     Action("file.quit", "Quit", "Close every tab and leave.", "file.quit", "File", "Ctrl+Q", section=3),

@@ -142,7 +142,8 @@ class DocumentArea(QWidget):
             cross = self.tabs.tabButton(index, QTabBar.ButtonPosition.RightSide)
             if session is None:
                 continue
-            self.tabs.setTabText(index, session.title.removesuffix(".json").replace("&", "&&"))
+            name = session.title.removesuffix(".json").replace("&", "&&")
+            self.tabs.setTabText(index, f"{name} (read only)" if session.is_read_only else name)
             mark = "" if session.is_clean else " (unsaved)"
             where = str(session.path) if session.path else "not saved to a file"
             self.tabs.setTabToolTip(index, f"{session.title}{mark}\n{where}")

@@ -51,6 +51,7 @@ class Recovery:
 
     def restore(self, key: str) -> None:
         """Open the drawing with its edits; the journal goes once that was saved or given up."""
+        from topoedit.editor.file_state import digest_on_disk
         from topoedit.editor.session import DocumentSession
         from topoedit.model.operations import plural
 
@@ -64,6 +65,8 @@ class Recovery:
             return
         del self._found[key]
         session = DocumentSession(replayed.document, journal.path, title=journal.name, unsaved=True)
+        if journal.path is not None:
+            session.base_hash = digest_on_disk(journal.path)
         # Not the bound method: Qt would hold a record that knows no weak references.
         session.settled.connect(lambda: journal.discard())
         self._add(session)

@@ -29,6 +29,7 @@ from topoedit.model.plan import TRAFFIC_CLASSES, Workload
 if TYPE_CHECKING:
     from topoedit.editor.bottleneck_classes import BottleneckClasses
     from topoedit.editor.engine_client import EngineResult, LinkLoads
+    from topoedit.io.filelock import FileLock
 
 METRICS = ("demand", "utilisation", "phase_share", "bytes")
 _keys = count(1)
@@ -57,6 +58,8 @@ class DocumentSession(QObject):
         rules: what the design rules say of it.
         trace: the two ends whose paths are lit.
         base_hash: hash of the file as it was read or saved.
+        kept_hash: hash of a later file that the user chose to replace ("" for none).
+        lock: the right to write the file.
         notices: what opening the file had to say.
         input_revision: document revision of the last change that an analysis reads.
 
@@ -102,7 +105,9 @@ class DocumentSession(QObject):
         self.rules = RuleFindings(document, self)
         self.trace = TraceState(self)
         self.undo_stack = QUndoStack(self)
-        self.base_hash = ""
+        self.base_hash = self.kept_hash = ""
+        self.lock: FileLock | None = None
+        self._read_only = False
         self.journal: JournalLike | None = None
         self.notices: tuple[str, ...] = ()
         self._path = path
@@ -210,11 +215,29 @@ class DocumentSession(QObject):
     def mark_saved(self, path: Path, base_hash: str = "") -> None:
         """The document as it is now is in the file `path`."""
         self._path, self.base_hash, self._unsaved = path, base_hash, False
+        self.kept_hash = ""
         if self.journal is not None:
             self.journal.saved(path, base_hash)
         self.settled.emit()
         self.undo_stack.setClean()
         self.title_changed.emit()
+
+    def mark_unsaved(self) -> None:
+        """The file is no longer what is open here."""
+        if not self._unsaved:
+            self._unsaved = True
+            self.title_changed.emit()
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether another window has the right to write the file."""
+        return self._read_only
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Say whether another window has the right to write the file."""
+        if read_only != self._read_only:
+            self._read_only = read_only
+            self.title_changed.emit()
 
     def close(self) -> None:
         """Let go of the document; the journal is removed, since the user has decided."""

@@ -15,6 +15,7 @@ from topoedit.render.theme import Theme
 if TYPE_CHECKING:
     from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
+    from topoedit.editor.action_set import ActionSet
     from topoedit.editor.documents import DocumentArea
     from topoedit.editor.questions import Then
     from topoedit.editor.session import DocumentSession
@@ -137,6 +138,7 @@ class WindowShell(Shell, Protocol):
         """The panels around the drawing."""
 
     minimap_wanted: bool
+    actions_: ActionSet
 
     def add_session(self, session: DocumentSession) -> None:
         """Open a tab for a session, or bring its tab to the front."""
@@ -167,9 +169,3 @@ class WindowShell(Shell, Protocol):
 
     def ask_question(self, session: DocumentSession, question: AnyQuestion, then: Then) -> bool:
         """Ask the engine something about a drawing; False if there is no engine."""
-
-    def open_shortcuts(self) -> None:
-        """Show every command with its keys."""
-
-    def open_about(self) -> None:
-        """Show version and licence."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QPoint, QRect, Qt, SignalInstance
+from PySide6.QtCore import QPoint, QRect, SignalInstance
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from topoedit.editor.command_palette import CommandPalette
     from topoedit.editor.commands.file_commands import FileCommands
     from topoedit.editor.commands.why_commands import WhyCommands
+    from topoedit.editor.file_conflicts import FileConflicts
     from topoedit.editor.questions import Then
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.side_panels import SidePanels
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(TITLE)
         self.setAcceptDrops(True)
         self.documents = DocumentArea(theming)
+        self._conflicts: FileConflicts | None = None
         self.status = StatusBar(theming)
         self.actions_ = ActionSet(self, self, lambda: self._controllers, settings.shortcuts)
         self.actions_.condition("tab", lambda: len(self.documents) > 0)
@@ -149,6 +151,15 @@ class MainWindow(QMainWindow):
             self._sides = SidePanels(self.theming, self.catalog, self.settings.recent_types)
             connect_sides(self._sides, self)
         return self._sides
+
+    @property
+    def conflicts(self) -> FileConflicts:
+        """Files that other programs change, or other windows hold."""
+        if self._conflicts is None:
+            from topoedit.editor.file_conflicts import FileConflicts
+
+            self._conflicts = FileConflicts(self)
+        return self._conflicts
 
     @property
     def palette_window(self) -> CommandPalette:
@@ -229,6 +240,7 @@ class MainWindow(QMainWindow):
         if blank >= 0:
             self._drop_welcome()
         self.engine.add(session)
+        self.conflicts.add(session)
         canvas.setFocus()
 
     def show_welcome(self) -> None:
@@ -289,6 +301,7 @@ class MainWindow(QMainWindow):
         if session is not None:
             self._bind(None)
             self.engine.remove(session)
+            self.conflicts.remove(session)
         self.documents.remove(index)
         if session is not None:
             session.close()
@@ -307,6 +320,8 @@ class MainWindow(QMainWindow):
             canvas.furniture.show_minimap(self.minimap_wanted)
         self._show_title()
         self.engine.show_state()
+        if self._conflicts is not None:
+            self._conflicts.show()
         self.actions_.refresh()
 
     def _bind(self, session: DocumentSession | None) -> None:
@@ -414,20 +429,6 @@ class MainWindow(QMainWindow):
         self.actions_["analyse.next_problem"].setEnabled(sum(counts.values()) > 0)
         self.actions_["analyse.previous_problem"].setEnabled(sum(counts.values()) > 0)
 
-    def open_shortcuts(self) -> None:
-        """Show every command with its keys."""
-        from topoedit.editor.shortcut_sheet import ShortcutSheet
-
-        sheet = ShortcutSheet(self.actions_, self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.open()
-
-    def open_about(self) -> None:
-        """Show version and licence."""
-        from topoedit.editor.about import about_box
-
-        about_box(self).open()
-
     def offer_recovery(self) -> None:
         """Offer what a crash left behind; nothing is deleted before the user chooses."""
         self._recovery.look()
@@ -479,6 +480,7 @@ class MainWindow(QMainWindow):
         self._bind(None)
         for session in list(self.documents.sessions()):
             self.engine.remove(session)
+            self.conflicts.remove(session)
             session.close()
         event.accept()
 

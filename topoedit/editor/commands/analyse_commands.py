@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 
 from topoedit.editor.session import METRICS, DocumentSession
 from topoedit.editor.shell import WindowShell
@@ -98,8 +99,14 @@ class HelpCommands:
 
     def shortcuts(self) -> None:
         """Show every command with its keys."""
-        self.shell.open_shortcuts()
+        from topoedit.editor.shortcut_sheet import ShortcutSheet
+
+        sheet = ShortcutSheet(self.shell.actions_, self.shell.widget)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.open()
 
     def about(self) -> None:
         """Show version and licence."""
-        self.shell.open_about()
+        from topoedit.editor.about import about_box
+
+        about_box(self.shell.widget).open()

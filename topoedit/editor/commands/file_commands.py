@@ -87,7 +87,7 @@ class FileCommands:
                 self.shell.add_session(session)
                 return ""
         try:
-            opened = _opened(path)
+            opened = read_file(path)
         except TopoeditError as error:
             self.shell.tell(error.line, "error")
             return error.line
@@ -102,7 +102,7 @@ class FileCommands:
         session.notices = tuple(opened.warnings)
         self.shell.add_session(session)
         self._remember(path, session)
-        if opened.warnings:
+        if opened.warnings and not session.is_read_only:
             self.shell.tell(_summary(opened.warnings), "warning")
         return ""
 
@@ -135,10 +135,25 @@ class FileCommands:
         dialog.fileSelected.connect(chosen)
         dialog.open()
 
-    def write(self, session: DocumentSession, path: Path) -> bool:
-        """Write a drawing; what went wrong is shown and nothing is lost."""
+    def write(self, session: DocumentSession, path: Path, *, replace_theirs: bool = False) -> bool:
+        """Write a drawing; what went wrong is shown and nothing is lost.
+
+        Args:
+            session: the drawing.
+            path: its file, or another.
+            replace_theirs: also if another program has changed the file since.
+        """
+        from topoedit.editor.file_state import conflicts, take_lock
         from topoedit.io import native
 
+        if not take_lock(session, path):
+            self.shell.tell(
+                f"{path.name} is open in another window. Save under another name.", "error"
+            )
+            return False
+        if not replace_theirs and conflicts(session, path):
+            self._ask_to_overwrite(session, path)
+            return False
         try:
             digest = native.save(session.document, path)
         except TopoeditError as error:
@@ -147,6 +162,24 @@ class FileCommands:
         session.mark_saved(path, digest)
         self._remember(path, session)
         return True
+
+    def _ask_to_overwrite(self, session: DocumentSession, path: Path) -> None:
+        box = overwrite_box(self.shell, session)
+        for button in box.buttons():
+            if button.text() == "Overwrite":
+                button.clicked.connect(lambda *_: self.write(session, path, replace_theirs=True))
+            elif button.text().startswith("Save as"):
+                button.clicked.connect(lambda *_: self.save_as())
+        box.open()
+
+    def restore(self) -> None:
+        """Choose one of the backups of the current drawing."""
+        session = self.shell.session
+        if session is None:
+            return
+        from topoedit.editor.dialogs.restore_dialog import RestoreDialog
+
+        RestoreDialog(self.shell, session, self.shell.widget).open()
 
     def export(self) -> None:
         """Save the diagram as a picture."""
@@ -208,6 +241,18 @@ def unsaved_box(shell: Shell, session: DocumentSession) -> QMessageBox:
     return box
 
 
+def overwrite_box(shell: Shell, session: DocumentSession) -> QMessageBox:
+    """The question before a save would replace the work of another program."""
+    box = QMessageBox(shell.widget)
+    box.setWindowTitle("Save conflict")
+    box.setText(f"{session.title} has been changed by another program since it was opened.")
+    box.setInformativeText("What is there now is kept as a backup if you overwrite it.")
+    box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    return box
+
+
 def with_suffix(path: Path) -> Path:
     """The path with the suffix of native files."""
     if path.name.lower().endswith(SUFFIX):
@@ -222,7 +267,7 @@ def content_words(session: DocumentSession) -> str:
     return words if result is None else f"{words} · {format_seconds(result.step_time_s)}"
 
 
-def _opened(path: Path) -> Opened:
+def read_file(path: Path) -> Opened:
     """Read a file; wrong catalogues of the user are left out and named among the warnings.
 
     Raises:

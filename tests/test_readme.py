@@ -34,7 +34,7 @@ def test_the_tour_names_a_model_that_the_list_shows(text: str) -> None:
 
 
 def test_the_number_of_templates_is_right(text: str) -> None:
-    words = "one two three four five six seven eight nine ten eleven twelve".split()
+    words = ["six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     found = re.search(r"(\w+) ready templates", text)
     assert found is not None
-    assert words.index(found.group(1)) + 1 == len(templates())
+    assert words.index(found.group(1)) + 6 == len(templates())

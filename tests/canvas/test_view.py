@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt
 
 from topoedit.editor.canvas import camera
 from topoedit.editor.canvas.snapping import snap_move
+from topoedit.editor.canvas.view import CanvasView
 from topoedit.editor.engine_client import EngineResult, LinkLoads
 from topoedit.editor.session import DocumentSession
 from topoedit.model.connect import connect
+from topoedit.model.document import Document
 from topoedit.model.operations import set_collapsed
 from topoedit.render.theme import Theme
 from topoedit.render.view import View
@@ -233,3 +235,20 @@ def test_the_camera_stays_where_everything_asked_for_is_in_view(hands) -> None:
     x, y = hands.of("node-1")
     assert left < x < right
     assert top < y < bottom
+
+
+def test_the_hint_of_an_empty_drawing_makes_way_for_what_is_dragged(catalog, qtbot) -> None:
+    session = DocumentSession(Document(catalog))
+    canvas = CanvasView(session, Theme.load("light"))
+    canvas.reduced_motion = True
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 700)
+    canvas.show()
+    assert canvas.furniture.hint.isVisible()
+    assert canvas.zoom() == 1.0  # there is nothing to fit
+    canvas.begin_palette_drag("dgx-h100")
+    assert not canvas.furniture.hint.isVisible()
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert canvas.furniture.hint.isVisible()
+    canvas.picture.stop()
+    session.close()

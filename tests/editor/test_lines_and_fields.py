@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from topoedit.app.worker import spoken
@@ -19,7 +19,7 @@ from topoedit.editor.panels.property_edits import set_property
 from topoedit.editor.panels.property_extras import type_figures
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.status_bar import known_gpus
-from topoedit.editor.template_cards import TemplateCard, few_lines, sketch
+from topoedit.editor.template_cards import HEIGHT, TemplateCard, few_lines, sketch
 from topoedit.editor.theming import Theming
 from topoedit.editor.welcome import template_rows
 from topoedit.editor.window import MainWindow
@@ -271,3 +271,36 @@ def test_imported_hosts_are_typed_in_the_properties(qapp: QApplication) -> None:
     session.undo()
     assert session.totals.untyped == 2
     session.close()
+
+
+def test_cards_are_high_enough_for_their_lines(window: MainWindow) -> None:
+    """The style sheet and the card agree on the height."""
+    window.theming.apply()
+    window.show()
+    window.fill_welcome()
+    QApplication.processEvents()
+    cards = window.findChildren(TemplateCard)
+    assert cards
+    assert {card.height() for card in cards} == {HEIGHT}
+
+
+def test_the_welcome_page_needs_no_sideways_scrolling(window: MainWindow) -> None:
+    window.theming.apply()
+    window.resize(1120, 700)
+    window.show()
+    window.fill_welcome()
+    QApplication.processEvents()
+    bars = [area.horizontalScrollBar() for area in window.findChildren(QScrollArea)]
+    assert bars
+    assert all(bar.maximum() == 0 for bar in bars)
+
+
+def test_the_zoom_is_shown_in_full(drawn: MainWindow) -> None:
+    drawn.theming.apply()
+    drawn.resize(1120, 700)
+    drawn.show()
+    for factor in (0.049, 1.0, 32.0):
+        drawn.tool_bar.show_zoom(factor)
+        QApplication.processEvents()
+        zoom = drawn.tool_bar.zoom
+        assert zoom.fontMetrics().horizontalAdvance(zoom.text()) + 12 <= zoom.width()

@@ -101,7 +101,7 @@ class ToolBar(QToolBar):
         self.addAction(self._actions["view.zoom_out"])
         self.zoom = QToolButton()
         self.zoom.setObjectName("flat")
-        self.zoom.setMinimumWidth(56)
+        self.zoom.setMinimumWidth(68)
         self.zoom.setFont(font("body", 600))
         self.zoom.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -30,6 +30,9 @@ _START = (
     ("file.template", "Ctrl Shift N", "template"),
 )
 
+SIDE = 320
+"""Width of what is recent and the samples: all of the page fits the smallest window."""
+
 
 class WelcomePage(QScrollArea):
     """What is shown when no drawing is open.
@@ -57,7 +60,7 @@ class WelcomePage(QScrollArea):
         self._no_recent = label("Files you open or save are listed here.", "caption")
         self._found = QVBoxLayout()
         self.cards: list[TemplateCard] = []
-        whole = columns(page, (32, 48, 32, 32), 48)
+        whole = columns(page, (32, 48, 24, 32), 40)
         whole.addStretch(1)
         whole.addLayout(self._left(), 0)
         whole.addLayout(self._right(), 0)
@@ -119,7 +122,7 @@ class WelcomePage(QScrollArea):
         column.addWidget(label("Samples", "title"))
         column.addLayout(self._samples_place)
         column.addStretch(1)
-        self._no_recent.setFixedWidth(340)
+        self._no_recent.setFixedWidth(SIDE)
         return column
 
     def show_templates(self, templates: Sequence[tuple[str, str, str]]) -> None:
@@ -151,7 +154,7 @@ class WelcomePage(QScrollArea):
         from topoedit.editor.file_lists import FileList
 
         made = FileList(self._theming, name)
-        made.setFixedWidth(340)
+        made.setFixedWidth(SIDE)
         made.chosen.connect(self.file_chosen)
         place.addWidget(made)
         return made

@@ -47,9 +47,18 @@ class Furniture:
         )
         self._show()
 
-    def _show(self) -> None:
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is drawn yet."""
         document = self._stage.session.document
-        empty = not (document.devices or document.groups or document.notes)
+        return not (document.devices or document.groups or document.notes)
+
+    def show(self) -> None:
+        """Show what makes sense now: no hint under something that hangs on the pointer."""
+        self._show()
+
+    def _show(self) -> None:
+        empty = self.is_empty
         roomy = self._is_roomy
         self.legend.setVisible(roomy and not empty)
         self.minimap.setVisible(roomy and not empty and self._minimap_wanted)

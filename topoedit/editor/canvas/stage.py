@@ -194,6 +194,8 @@ class Stage(QWidget):
         """The view of the whole drawing above legend and minimap."""
         height = self.height() - self._furniture.room
         fitted = View.fit(self._scene.bounds(), self.width(), height)
+        if self._furniture.is_empty:
+            fitted = camera.at_scale(fitted, 1.0, self.width() / 2, height / 2)
         return camera.resized(fitted, self.width(), self.height())
 
     def fit_selection(self) -> None:

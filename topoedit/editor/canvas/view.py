@@ -96,6 +96,7 @@ class CanvasView(Stage):
             lambda: self._view,
             lambda gave_up: self._end_gesture(cancel=gave_up),
         )
+        self._furniture.show()
         self._show_cursor()
 
     def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
@@ -131,6 +132,7 @@ class CanvasView(Stage):
             self._drag = None
         if cancel:
             gesture.cancel()
+        self._furniture.show()
         self._show_cursor()
         self.update()
 

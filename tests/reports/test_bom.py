@@ -131,6 +131,14 @@ def test_nvl72_racks_hold_their_copper(samples: Path) -> None:
     assert quantities(bom(document), "server", "item") == {"NVIDIA GB200 NVL72 / DGX GB200": 8}
 
 
+def test_a_split_switch_is_bought_as_the_whole_one(samples: Path) -> None:
+    """Two sites of 8 leaves and 2 spines, each an SN5600 whose ports are split to 2 x 400G."""
+    found = bom(open_document(samples / "two-sites.topo.json").document)
+    assert quantities(found, "switch", "type") == {"sn5600": 20}
+    assert quantities(found, "line between sites", "part_number") == {"": 2}
+    assert quantities(found, "switch", "site") == {"site1": 10, "site2": 10}
+
+
 def test_one_nvl72_rack(made: Made) -> None:
     roll = bom(made("nvl72-pod", nodes=1)).rollups[0]
     assert (roll.racks, roll.copper_pairs, roll.TBps) == (1, 5184, 129.6)

@@ -6,6 +6,7 @@ Lines are never added up across categories: totals are kept by category and unit
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import get_args
@@ -27,6 +28,7 @@ COLUMNS = (
 )  # fmt: skip
 MORE_COLUMNS = ("site", "vendor", "watts_each", "ordered_m", "routed_m_total", "slack_m_total")
 PRICE_COLUMNS = ("price_each", "price_total", "currency", "price_source")
+_SPLIT = re.compile(r"(.+)-\d+x[\d.]+")
 FABRIC_MANAGER = "fabric manager"
 INCLUDED, NOT_DRAWN = "included", "not drawn"
 _SPARED = frozenset({"module", "fibre", "DAC", "AEC", "ACC", "AOC", "twisted pair", "copper cable"})
@@ -232,13 +234,19 @@ def _devices(
     sources: dict[str, str],
 ) -> None:
     for device in document.devices.values():
-        kind, place = document.device_type(device), places[device.id]
+        kind, place = _sold_as(document, document.device_type(device)), places[device.id]
         key = (
             category_of_device(device), kind.name, "", kind.id, device.kind, device.network,
             place.rack, place.building, device.phase, place.site, kind.vendor, None, None,
         )  # fmt: skip
         sums[key].add(None, None)
         sources.setdefault(kind.name, kind.source)
+
+
+def _sold_as(document: Document, kind: DeviceType) -> DeviceType:
+    """The box that is bought: a type whose ports are split is the whole one, set up otherwise."""
+    split = _SPLIT.fullmatch(kind.id)
+    return document.catalog.devices.get(split.group(1), kind) if split else kind
 
 
 def _modules(
@@ -455,8 +463,8 @@ def _notes(bought: Purchase, lines: list[Line], percent: float | None) -> tuple[
     rounded = sum(1 for c in bought.cables if c.sold.ordered_m is not None and not c.sold.exact)
     if rounded:
         notes.append(
-            f"{rounded:,} cables are of no length on sale that is known: their ordered length is "
-            "rounded up, to 1 m for fibre and 0.5 m for copper"
+            "Cables of no known length on sale, their ordered length rounded up to 1 m for fibre "
+            f"and 0.5 m for copper: {rounded:,}"
         )
     if any(c.sold.unverified and c.sold.part_number for c in bought.cables):
         notes.append("Lengths on sale of fibre assemblies are quoted from memory: check them")

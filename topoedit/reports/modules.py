@@ -408,22 +408,20 @@ class _Buyer:
 
     def _notes(self) -> tuple[str, ...]:
         words = {
-            "no-medium": "{n} cables have no known medium: neither part nor modules are known",
-            "no-length": "{n} cables have no length and no racks to reckon one from",
-            "short": "{n} cables are drawn shorter than the way between their racks; "
-            "the way is ordered",
-            "crosswise": "{n} links join the ports of shared cages crosswise, as no cable that is "
-            "sold does; they are counted one by one without a part number",
-            "no-cage": "{n} modules sit in ports that the device type does not list, "
-            "counted as one module a port",
-            "split": "{n} cable ends lie in shared cages whose module is not known; "
-            "each is counted as a fibre of its own",
-            "no-part": "{n} modules are of no part that is known: their part number is blank",
-            "mixed": "{n} cages hold cables of two media, which one module cannot carry; "
+            "no-medium": "Cables of no known medium, whose part and modules are unknown",
+            "no-length": "Cables without a length and without racks to reckon one from",
+            "short": "Cables drawn shorter than the way between their racks; the way is ordered",
+            "crosswise": "Links that join the ports of shared cages crosswise, as no cable on sale "
+            "does, counted one by one without a part number",
+            "no-cage": "Modules in ports that the device type does not list, counted as one a port",
+            "split": "Cable ends in shared cages whose module is unknown, "
+            "each counted as a fibre of its own",
+            "no-part": "Modules of no known part, whose part number is blank",
+            "mixed": "Cages with cables of two media, which one module cannot carry; "
             "a module is counted for each",
         }
         found = [(text, self.noted[key]) for key, text in words.items() if self.noted[key]]
-        return tuple(text.format(n=f"{number:,}") for text, number in found)
+        return tuple(f"{text}: {number:,}" for text, number in found)
 
 
 def _node(plug: Plug, plugs: int) -> _Node:

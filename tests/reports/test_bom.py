@@ -15,7 +15,8 @@ from topoedit.app.bom import bom, tables, write_bom
 from topoedit.app.open import open_document
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
-from topoedit.reports.bom import COLUMNS, Bom
+from topoedit.reports.bom import COLUMNS
+from topoedit.reports.bom_lines import Bom
 from topoedit.reports.tables import csv_bytes
 
 Made = Callable[..., Document]

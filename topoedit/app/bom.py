@@ -8,13 +8,8 @@ from pathlib import Path
 
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
-from topoedit.reports.bom import (
-    COLUMNS,
-    MORE_COLUMNS,
-    PRICE_COLUMNS,
-    Bom,
-    bill_of_materials,
-)
+from topoedit.reports.bom import COLUMNS, MORE_COLUMNS, PRICE_COLUMNS, bill_of_materials
+from topoedit.reports.bom_lines import Bom
 from topoedit.reports.modules import Cancel, Progress
 from topoedit.reports.prices import read_prices
 from topoedit.reports.tables import Row, Table, collector_paused, write

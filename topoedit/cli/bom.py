@@ -10,7 +10,7 @@ import typer
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 
 if TYPE_CHECKING:
-    from topoedit.reports.bom import Bom
+    from topoedit.reports.bom_lines import Bom
 
 
 def register(app: typer.Typer) -> None:

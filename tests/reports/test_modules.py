@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.conftest import device, link
+from topoedit.catalog.load import load_catalog
 from topoedit.errors import CancelledError
 from topoedit.model.document import Document
 from topoedit.model.elements import Group
@@ -126,6 +127,15 @@ def test_ports_joined_crosswise_are_no_cable_on_sale(drawn: Drawn) -> None:
     assert found.notes[0].endswith(": 4")
 
 
+def test_a_straight_plug_does_not_swap_its_ports(drawn: Drawn) -> None:
+    document = drawn(
+        device("leaf", "leaf", "qm9700"),
+        device("spine", "spine", "qm9700"),
+        link("a", "leaf/1-2", "spine/2,1", "c1-2", "dac-100", gbps=400.0, length_m=1.0),
+    )
+    assert sold(document) == {("DAC", "", 1.0): 2}
+
+
 def test_co_packaged_optics_and_panels_take_fibre_alone(drawn: Drawn) -> None:
     document = drawn(
         device("cpo", "spine", "q3450-ld"),
@@ -188,6 +198,40 @@ def test_every_drawn_cable_is_bought_once(made: Drawn, system: str) -> None:
     bought = [name for cable in found.cables for name in cable.drawn]
     drawn_ids = [name for each in document.links.values() for name in each.cable_ids]
     assert sorted(bought) == sorted(drawn_ids)
+
+
+@given(
+    st.permutations(range(24)),
+    st.lists(st.sampled_from(["dac-100", "400g-dr4"]), min_size=12, max_size=12),
+    st.integers(1, 12),
+)
+def test_any_wiring_of_twin_cages_is_bought_once(
+    order: list[int], media: list[str], number: int
+) -> None:
+    """Ports of three switches joined at random: no cable lost or doubled, one plug a cage."""
+    ends = [f"s{port // 8}/{port % 8 + 1}" for port in order]
+    wires = [
+        link(f"x{i}", ends[2 * i], ends[2 * i + 1], f"c{i + 1}", media[i], length_m=1.0)
+        for i in range(number)
+    ]
+    document = Document(
+        load_catalog(user=False), [*(device(f"s{i}", "leaf", "qm9700") for i in range(3)), *wires]
+    )
+    found = purchase(document)
+    assert sorted(name for c in found.cables for name in c.drawn) == sorted(
+        f"c{i + 1}" for i in range(number)
+    )
+    fibre = {
+        (plug.device, plug.port.cage)
+        for c in found.cables
+        if c.sold.category == "fibre"
+        for plug in (*c.a, *c.b)
+    }
+    assert len(found.modules) == len(fibre)
+    for cable in found.cables:
+        sides = [{(plug.device, plug.port.cage) for plug in side} for side in (cable.a, cable.b)]
+        assert min(len(side) for side in sides) == 1
+        assert cable.sold.part_number or cable.sold.category == "DAC"
 
 
 def test_every_part_has_a_source_and_known_media(catalog: object) -> None:

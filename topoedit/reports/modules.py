@@ -342,7 +342,7 @@ class _Buyer:
         for group in _groups(strands):
             near, far = {strand.near for strand in group}, {strand.far for strand in group}
             star = len(near) == 1 or len(far) == 1
-            if star and not near & far:
+            if star and not near & far and not _crossed(group):
                 self._join(group, (len(near), len(far)), fibre=fibre)
                 continue
             self.noted["crosswise"] += len(group)
@@ -430,6 +430,17 @@ def _node(plug: Plug, plugs: int) -> _Node:
     if plugs == 0 or not port.cage:
         return plug.device, port.name
     return plug.device, f"{port.cage}#{port.slot * plugs // port.shared}"
+
+
+def _crossed(group: list[_Strand]) -> bool:
+    """Whether a straight cable would have to swap lanes: port 1 to 2 and 2 to 1 of like cages."""
+    if len({strand.near for strand in group}) != len({strand.far for strand in group}):
+        return False
+    return any(
+        strand.a.port.shared == strand.b.port.shared and strand.a.port.slot != strand.b.port.slot
+        for strand in group
+        if len(group) > 1
+    )
 
 
 def _groups(strands: list[_Strand]) -> list[list[_Strand]]:

@@ -304,3 +304,23 @@ def test_the_zoom_is_shown_in_full(drawn: MainWindow) -> None:
         QApplication.processEvents()
         zoom = drawn.tool_bar.zoom
         assert zoom.fontMetrics().horizontalAdvance(zoom.text()) + 12 <= zoom.width()
+
+
+def test_the_label_of_a_tall_field_stands_beside_its_first_line(drawn: MainWindow) -> None:
+    drawn.show()
+    drawn.show_panel("properties")
+    QApplication.processEvents()
+    field = drawn.sides.inspector.properties.fields["description"]
+    word = next(w for w in field.findChildren(QLabel) if w.text() == field.spec.text)
+    top = field.editor.mapTo(field, QPoint(0, 0)).y()
+    assert word.geometry().bottom() < top + 40
+
+
+def test_the_cables_need_no_sideways_scrolling_in_a_large_window(drawn: MainWindow) -> None:
+    drawn.theming.apply()
+    drawn.resize(1600, 1000)
+    drawn.show()
+    drawn.show_panel("cables")
+    QApplication.processEvents()
+    table = drawn.sides.bottom.cables.table
+    assert table.horizontalScrollBar().maximum() == 0

@@ -16,7 +16,7 @@ from topoedit.model.edits import Change, Edit
 from topoedit.model.elements import Device, Link
 from topoedit.units import format_number
 
-_WIDTHS = (100, 130, 80, 130, 80, 160, 110, 80, 90)
+_WIDTHS = (96, 124, 80, 124, 80, 150, 100, 72, 84)
 
 
 class CablesPanel(SessionPanel):

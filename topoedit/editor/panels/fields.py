@@ -79,12 +79,15 @@ class FieldEditor(QWidget):
         word.setProperty("role", "secondary")
         word.setFixedWidth(LABEL_WIDTH)
         word.setBuddy(editor)
+        if isinstance(editor, QPlainTextEdit):
+            word.setContentsMargins(0, 7, 0, 0)
         if spec.tip:
             word.setToolTip(spec.tip)
             editor.setToolTip(spec.tip)
         editor.setAccessibleName(spec.text)
         line = columns(gap=8)
-        line.addWidget(word)
+        tall = isinstance(editor, QPlainTextEdit)  # its label stands beside the first line
+        line.addWidget(word, 0, Qt.AlignmentFlag.AlignTop if tall else Qt.AlignmentFlag(0))
         line.addWidget(editor, 1)
         if unit:
             shown = label(unit, "caption")

@@ -21,7 +21,7 @@ def print_json(value: object) -> None:
 
 def note(text: str) -> None:
     """A line on standard error: progress or a warning."""
-    print(f"topoedit: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201
+    print(f"topoedit: {_cell(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201
 
 
 def progress_line() -> Callable[[str, float], None]:
@@ -46,7 +46,7 @@ def warn(warnings: Iterable[str]) -> None:
 
 def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
     """Names and values in two aligned columns; None is shown as –."""
-    rows = [(name, UNKNOWN if value is None else str(value)) for name, value in pairs]
+    rows = [(_cell(name), _cell(value)) for name, value in pairs]
     width = max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
         sys.stdout.write(f"{name:<{width}}  {value}".rstrip() + "\n")
@@ -54,7 +54,7 @@ def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A plain table: numbers to the right, texts to the left; None is shown as –."""
-    body = [[UNKNOWN if cell is None else str(cell) for cell in row] for row in rows]
+    body = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headers, *body, strict=True)]
     right = [
         bool(body) and all(_is_number(row[index]) for row in body) for index in range(len(headers))
@@ -65,6 +65,12 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
             for cell, width, to_right in zip(line, widths, right, strict=True)
         )
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+def _cell(value: object) -> str:
+    """A value as text; control characters of foreign files do not reach the terminal."""
+    text = UNKNOWN if value is None else str(value)
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _is_number(cell: str) -> bool:

@@ -268,7 +268,8 @@ def _interval(result: Result, key: str) -> Explanation:
     given = result.analysis.interval
     return Explanation(
         key, result.analysis.step_time_s, "s",
-        "step time × [10th, 90th percentile] of measured / predicted over rows of its kind",
+        "step time × [10th, 90th percentile] of measured / predicted over rows of its kind, those "
+        "that were never fitted included",
         {
             "low": given.low_s, "high": given.high_s, "rows": given.rows, "nearest": given.nearest,
             **{f"outside {i}": text for i, text in enumerate(given.extrapolated, 1)},

@@ -127,3 +127,18 @@ def test_a_file_that_is_no_table_is_refused(tmp_path):
         read_rows(other)
     with pytest.raises(BadFileError, match="cannot be read"):
         read_rows(tmp_path / "absent.csv")
+
+
+@pytest.mark.parametrize("column", ["gpus", "gpus_per_node", "message_bytes", "time_us"])
+@pytest.mark.parametrize(
+    "cell", ["inf", "1e400", "nan", "-1", "\x00", "0x10", "1,5", "\x1b[2J", "1e99"]
+)
+def test_cells_that_are_no_number_skip_their_row(tmp_path, column, cell):
+    good = {"id": "A-001", "collective": "all_reduce", "gpus": "8", "gpus_per_node": "8",
+            "gpu": "H100", "message_bytes": "1e9", "time_us": "5000"}  # fmt: skip
+    table = tmp_path / "rows.csv"
+    row = ",".join(f'"{cell if name == column else text}"' for name, text in good.items())
+    table.write_text("\n".join([",".join(good), row, "B-001,all_reduce"]), encoding="utf-8")
+    bad, short = read_rows(table)
+    assert column in bad.skipped
+    assert short.skipped == "the number of GPUs is not given"

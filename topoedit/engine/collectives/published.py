@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ PLATEAU_BYTES = 2.0**34
 """Size taken for a row that only gives the peak rate."""
 
 _MAX_ROWS = 100_000
+_LARGEST = 1e18
+_MOST_GPUS = 10**7
 _ALIASES = {"alltoall": "all_to_all", "sendrecv": "send_recv", "allreduce": "all_reduce"}
 _CHIPS = {
     "gb200": ("gb200", "blackwell", 900e9), "gb300": ("gb300", "blackwell", 900e9),
@@ -92,6 +95,7 @@ def read_rows(path: Path) -> list[Row]:
 
 def row_of(cells: Mapping[str, str]) -> Row:
     """One row of a table; what cannot be compared says why in `skipped`."""
+    cells = {key: (text or "").strip() for key, text in cells.items() if key}
     name = cells["id"]
     base = Row(name, cells.get("source") or "", name.rsplit("-", 1)[0])
     try:
@@ -116,8 +120,24 @@ def _measurement(cells: Mapping[str, str], base: Row) -> Row:
 
 
 def _number(cells: Mapping[str, str], column: str, default: float) -> float:
-    text = (cells.get(column) or "").strip()
-    return float(text) if text else default
+    """A number of a cell; raises ValueError where it is none that a cluster could have."""
+    text = cells.get(column, "")
+    if not text:
+        return default
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= _LARGEST:
+        raise ValueError(f'{column} "{text[:30]}" is no number')
+    return value
+
+
+def _whole(cells: Mapping[str, str], column: str, default: int) -> int:
+    value = _number(cells, column, default)
+    if value != int(value) or value > _MOST_GPUS:
+        raise ValueError(f"{column} must be a whole number up to {_MOST_GPUS}, not {value:g}")
+    return int(value)
 
 
 def _seconds(cells: Mapping[str, str], op: str, size: float, ranks: int) -> float:
@@ -135,9 +155,9 @@ def _seconds(cells: Mapping[str, str], op: str, size: float, ranks: int) -> floa
 
 def group_of(cells: Mapping[str, str]) -> GroupShape:
     """The group that a row ran on; raises ValueError where the row does not say enough."""
-    ranks = int(_number(cells, "gpus", 0))
-    node = int(_number(cells, "gpus_per_node", _DOMAIN))
-    if ranks < 2:
+    ranks = _whole(cells, "gpus", 0)
+    node = _whole(cells, "gpus_per_node", _DOMAIN)
+    if ranks < 2 or node < 1:
         raise ValueError("the number of GPUs is not given")
     text = cells["gpu"].lower()
     chip = next((found for key, found in _CHIPS.items() if key in text), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -70,7 +71,9 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 def _cell(value: object) -> str:
     """A value as text; control characters of foreign files do not reach the terminal."""
     text = UNKNOWN if value is None else str(value)
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+    if text.isprintable():
+        return text
+    return "".join("\ufffd" if unicodedata.category(c)[0] == "C" else c for c in text)
 
 
 def _is_number(cell: str) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from topoedit.app.jobs import JobsAnswer
     from topoedit.app.open import Opened
     from topoedit.engine.explanation import Explanation
-    from topoedit.model.analysis import Analysis, LinkLoad
+    from topoedit.model.analysis import Analysis, LinkLoad, Memory
 
 LinksOption = Annotated[
     str | None,
@@ -209,11 +209,22 @@ def _print(record: Analysis) -> None:
             ("HFU", format_percent(record.hfu, 1)),
             ("memory", memory.risk),
             (f"memory of stage {memory.stage}", format_bytes(memory.total_bytes)),
+            ("of it", _kinds(memory)),
             ("memory of a GPU", format_bytes(memory.capacity_bytes)),
+            *(("would fit with", text) for text in memory.would_fit),
             ("GPUs", f"{record.topology.gpus_used} of {record.topology.gpus or '–'}"),
         )
     )  # fmt: skip
     _print_tables(record)
+
+
+def _kinds(memory: Memory) -> str:
+    """Memory by kind, the largest first."""
+    from topoedit.units import format_bytes
+
+    names = ("parameters", "gradients", "optimizer", "activations", "buffers", "context")
+    sizes = sorted(((getattr(memory, f"{n}_bytes"), n) for n in names), reverse=True)
+    return ", ".join(f"{name} {format_bytes(size)}" for size, name in sizes if size)
 
 
 def _range(low: float, high: float) -> str:
@@ -245,7 +256,8 @@ def _print_tables(record: Analysis) -> None:
     )  # fmt: skip
     typer.echo()
     print_table(
-        ("tier", "links", "bytes", "highest utilisation", "highest demand", "oversubscription"),
+        ("tier", "directions", "bytes", "highest utilisation", "highest demand",
+         "oversubscription"),
         [
             (t.tier, format_number(t.links), format_bytes(t.bytes),
              format_percent(t.max_utilisation, 1), format_percent(t.max_demand, 1),
@@ -255,7 +267,7 @@ def _print_tables(record: Analysis) -> None:
     )  # fmt: skip
     typer.echo()
     print_table(
-        ("bottleneck", "links", "demand", "twice as fast saves", "one link saves", "why"),
+        ("bottleneck", "directions", "demand", "twice as fast saves", "one link saves", "why"),
         [
             (f"{b.example} ({b.from_} to {b.to})", format_number(b.links), format_percent(b.demand),
              format_seconds(b.cost_s), format_seconds(b.cost_one_s), b.why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import Accelerator, Llm
+from topoedit.engine.advice import what_fits
 from topoedit.engine.draws import Draws
 from topoedit.engine.edge_index import edge_index
 from topoedit.engine.figures import ClassBytes, Figures, tier_loads
@@ -155,19 +156,26 @@ def memory_of(found: Findings) -> Memory:
     totals = np.broadcast_to(parts.total, stages.shape)
     worst = int(np.argmax(totals))
     total, capacity = float(totals[worst]), found.chip.hbm_bytes
+    kinds = {one.name: at(getattr(parts, one.name), worst) for one in fields(parts)}
+    risk = _risk(total, capacity, found.case.physics.memory_error)
     return Memory(
         stage=worst,
         total_bytes=total,
         capacity_bytes=capacity,
         headroom_bytes=None if capacity is None else capacity - total,
-        risk=_risk(total, capacity, found.case.physics.memory_error),
-        parameters_bytes=at(parts.parameters, worst),
-        gradients_bytes=at(parts.gradients, worst),
-        optimizer_bytes=at(parts.optimizer, worst),
-        activations_bytes=at(parts.activations, worst),
-        buffers_bytes=at(parts.buffers, worst),
-        context_bytes=at(parts.context, worst),
+        risk=risk,
+        dominant=max(kinds, key=lambda name: kinds[name]),
+        would_fit=_offers(found) if risk == "no" else (),
+        **{f"{name}_bytes": sent for name, sent in kinds.items()},
     )
+
+
+def _offers(found: Findings) -> tuple[str, ...]:
+    fabric = found.fabric
+    return what_fits(
+        found.workload.plan, found.resolved, found.case, found.llm, found.chip,
+        smallest_domain(fabric), len(fabric.gpus),
+    )  # fmt: skip
 
 
 def _risk(total: float, capacity: float | None, error: float) -> Risk:
@@ -319,7 +327,8 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
     if capacity is not None and memory.total_bytes > capacity:
         out.append(
             f"stage {memory.stage} needs {format_bytes(memory.total_bytes)}, the accelerator has "
-            f"{format_bytes(capacity)}"
+            f"{format_bytes(capacity)}; most of it is {memory.dominant}. "
+            f"{_would_fit(memory, len(found.fabric.gpus))}"
         )
     elif capacity is not None and memory.total_bytes > NEARLY_FULL * capacity:
         out.append(
@@ -340,6 +349,12 @@ def _warnings(found: Findings, memory: Memory, unreachable: Unreachable) -> tupl
             f"{format_seconds(draws.worst)} (worst)"
         )
     return tuple(out)
+
+
+def _would_fit(memory: Memory, gpus: int) -> str:
+    if not memory.would_fit:
+        return f"No change of up to three options fits {gpus} such GPUs"
+    return f"Would fit: {' or '.join(memory.would_fit)}"
 
 
 @lru_cache(maxsize=2)

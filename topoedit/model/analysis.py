@@ -33,7 +33,11 @@ class TopologySummary(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """Memory of one GPU on the worst pipeline stage, bytes; capacity None if unknown."""
+    """Memory of one GPU on the worst pipeline stage, bytes; capacity None if unknown.
+
+    `dominant` is the kind that takes most; `would_fit` are changes of the plan that fit, where the
+    plan itself does not.
+    """
 
     stage: int
     total_bytes: float
@@ -46,6 +50,8 @@ class Memory(msgspec.Struct, frozen=True):
     activations_bytes: float
     buffers_bytes: float
     context_bytes: float
+    dominant: str = ""
+    would_fit: tuple[str, ...] = ()
 
 
 class Breakdown(msgspec.Struct, frozen=True):

@@ -47,7 +47,26 @@ def test_a_small_batch_leaves_ranks_idle_only_when_dp_is_open():
         resolved(64, tp=8, dp=8, global_batch=1)
 
 
+def test_what_has_no_effect_is_told():
+    whole = resolved(64, tp=8, ep_nodes=4, expert_imbalance=1.2)
+    assert "ep-nodes 4 has no effect: llama3-70b has no experts" in whole.warnings
+    assert "expert-imbalance 1.2 has no effect: llama3-70b has no experts" in whole.warnings
+    assert not [text for text in resolved(64, tp=8).warnings if "no effect" in text]
+
+
+def test_an_unknown_release_is_told_with_the_known_ones():
+    (text,) = resolved(64, tp=8, release="1.0").warnings
+    assert 'no constants of release "1.0" (known: automodel)' in text
+    assert resolved(64, tp=8, release="automodel").warnings == ()
+
+
 BAD = [
+    ({"pp": 3, "vpp": 5}, r"15 chunks do not divide 80 layers. Nearest that work: 1$"),
+    ({"tp": 8, "seq_len": 8191}, r"8191 tokens of a context-parallel rank. Nearest that work: 1$"),
+    ({"seeds": 0}, "seeds must lie between 1 and .* not 0. The nearest value is 1"),
+    ({"flows_per_connection": 10**9}, "flows-per-connection must lie between 1 and"),
+    ({"zero": 5}, "not 5. The nearest is 3"),
+    ({"expert_imbalance": 1000.0}, "The nearest value is 100"),
     ({"tp": 0}, "tp must lie between 1"),
     ({"tp": 6}, r"tp 6 does not divide the 64 heads.*Nearest that work: 4, 8"),
     ({"tp": 8, "pp": 16}, r"needs 128 GPUs, the drawing has 64. Nearest: pp 8"),

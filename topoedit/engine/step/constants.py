@@ -170,6 +170,12 @@ def stack_named(name: str, release: str = "") -> Stack:
     return found
 
 
+def releases_of(name: str) -> tuple[str, ...]:
+    """Releases of a stack that have an entry of their own."""
+    pairs = (key.partition("@") for key in step_section().stacks)
+    return tuple(release for stack, _, release in pairs if stack == name and release)
+
+
 class ConstantPicker:
     """Chooses constants by generation and stack; `overrides` replaces fitted values."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from topoedit.catalog.types import Accelerator, Llm
+from topoedit.engine.routing.modes import MOST_FLOWS, MOST_SEEDS
 from topoedit.errors import BadPlanError
 from topoedit.model.plan import Plan, Precision, choices
 
@@ -35,6 +36,7 @@ def check_plan(plan: Plan, llm: Llm, gpus: int, chip: Accelerator | None) -> Non
             mend="Place a server, or give hosts a server type",
         )
     _check_order(plan)
+    _check_draws(plan)
     if llm.heads % plan.tp:
         _refuse(
             "tp", plan.tp, f"does not divide the {llm.heads} heads of {llm.id}", divisors(llm.heads)
@@ -55,7 +57,7 @@ def check_tiling(plan: Plan, llm: Llm, gpus: int) -> None:
         _refuse(
             "tp", plan.tp,
             f"does not divide the {seq // plan.cp} tokens of a context-parallel rank",
-            divisors(seq // plan.cp),
+            [d for d in divisors(seq // plan.cp) if llm.heads % d == 0],
         )  # fmt: skip
     heads = llm.heads // plan.tp
     if plan.cp_kind == "ulysses" and heads % plan.cp:
@@ -102,10 +104,13 @@ def _check_counts(plan: Plan) -> None:
             raise BadPlanError(
                 f"{name.replace('_', '-')} must lie between 1 and {_LARGEST}, not {value}",
                 f"--{name.replace('_', '-')}",
-                "The nearest value is 1" if value < 1 else "",
+                f"The nearest value is {1 if value < 1 else _LARGEST}",
             )
     if plan.zero not in (0, 1, 2, 3):
-        raise BadPlanError(f"zero must be 0, 1, 2 or 3, not {plan.zero}", "--zero")
+        nearest = min(max(plan.zero, 0), 3)
+        raise BadPlanError(
+            f"zero must be 0, 1, 2 or 3, not {plan.zero}", "--zero", f"The nearest is {nearest}"
+        )
     if plan.zero_plus_plus and plan.zero != 3:
         raise BadPlanError(
             f"ZeRO++ needs sharded weights, not zero {plan.zero}",
@@ -121,9 +126,23 @@ def _check_counts(plan: Plan) -> None:
         )
     if not 1.0 <= plan.expert_imbalance <= 100.0:
         raise BadPlanError(
-            f"expert imbalance must be 1.0 (balanced) or more, not {plan.expert_imbalance:g}",
+            f"expert imbalance must lie between 1.0 (balanced) and 100, not "
+            f"{plan.expert_imbalance:g}",
             "--expert-imbalance",
+            f"The nearest value is {100 if plan.expert_imbalance > 100 else 1.0}",
         )
+
+
+def _check_draws(plan: Plan) -> None:
+    """Numbers of hashed routing, which a plan carries whatever its routing mode."""
+    for name, most in (("flows_per_connection", MOST_FLOWS), ("seeds", MOST_SEEDS)):
+        value, option = getattr(plan, name), name.replace("_", "-")
+        if not 1 <= value <= most:
+            raise BadPlanError(
+                f"{option} must lie between 1 and {most}, not {value}",
+                f"--{option}",
+                f"The nearest value is {1 if value < 1 else most}",
+            )
 
 
 def _check_order(plan: Plan) -> None:
@@ -152,10 +171,9 @@ def _check_pipeline(plan: Plan, llm: Llm) -> None:
             f"vpp {plan.vpp} goes with the schedule 1f1b, not {plan.schedule}", "--vpp", "Use vpp 1"
         )
     if layers % chunks and not balanced:
-        fits = [v for v in range(1, layers + 1) if _tiles(layers, plan.pp * v)]
-        _refuse(
-            "vpp", plan.vpp, f"x pp {plan.pp} = {chunks} chunks do not divide {layers} layers", fits
-        )
+        fits = [v for v in range(1, layers + 1) if v == 1 or _tiles(layers, plan.pp * v)]
+        why = f"x pp {plan.pp} = {chunks} chunks do not divide {layers} layers"
+        _refuse("vpp", plan.vpp, why, fits)
 
 
 def _tiles(layers: int, chunks: int) -> bool:
@@ -168,7 +186,7 @@ def _check_experts(plan: Plan, llm: Llm) -> None:
         if plan.ep > 1 or etp > 1:
             raise BadPlanError(
                 f"ep {plan.ep} and etp {etp} need a model with experts; {llm.id} is dense",
-                "--ep", "Use ep 1",
+                "--ep" if plan.ep > 1 else "--etp", "Use ep 1 and etp 1",
             )  # fmt: skip
         return
     asked = plan.algorithms.get("EP", "auto")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from topoedit.catalog.types import Accelerator, Llm
-from topoedit.engine.step.constants import Stack, stack_named
+from topoedit.engine.step.constants import Stack, releases_of, stack_named
 from topoedit.engine.workload.arrays import ContextKind, Recomputation, ScheduleKind
 from topoedit.engine.workload.checks import check_plan, check_tiling, divisors
 from topoedit.errors import BadPlanError
@@ -85,6 +85,12 @@ def resolve_plan(
     check_tiling(whole, llm, gpus)
     used = plan.tp * plan.cp * plan.pp * dp
     warnings += _remarks(plan, llm, used, gpus)
+    if plan.release and plan.release not in releases_of(plan.stack):
+        known = ", ".join(releases_of(plan.stack)) or "none"
+        warnings.append(
+            f'stack {plan.stack} has no constants of release "{plan.release}" (known: {known}); '
+            "those of the stack stand in"
+        )
     notes += _choices(plan, whole, stack, network)
     return ResolvedPlan(
         plan=whole,
@@ -142,6 +148,13 @@ def _remarks(plan: Plan, llm: Llm, used: int, gpus: int) -> list[str]:
         )
     if plan.stack.startswith("fsdp") and plan.zero < 2:
         out.append(f"stack {plan.stack} usually goes with zero 3, not {plan.zero}")
+    if not llm.experts:
+        idle = {"ep-nodes": plan.ep_nodes, "expert-imbalance": plan.expert_imbalance}
+        out += [
+            f"{name} {value:g} has no effect: {llm.id} has no experts"
+            for name, value in idle.items()
+            if value not in (None, 1.0)
+        ]
     if used < gpus:
         out.append(f"{gpus - used} of {gpus} GPUs are idle")
     return out

@@ -292,12 +292,18 @@ _MEMORY = {
     "total_bytes": ("sum of the kinds on the worst stage", "Rajbhandari et al. 2019, ZeRO"),
     "capacity_bytes": ("marketed GB × 2^30", "catalogue"),
     "headroom_bytes": ("capacity − total", "catalogue"),
-    "parameters_bytes": ("2 B a parameter; 4 B / ranks when sharded", "Megatron-LM README"),
+    "parameters_bytes": (
+        "2 B a parameter; ZeRO-3 2 B / ranks, 4 B / ranks with fp32 gradients",
+        "Megatron-LM README",
+    ),
     "gradients_bytes": (
         "bytes of a gradient × parameters; sharded with ZeRO-2, 3",
         "Megatron-LM README",
     ),
-    "optimizer_bytes": ("12 B × parameters / ranks that share them", "Megatron-LM README"),
+    "optimizer_bytes": (
+        "12 B × parameters / ranks that share them; ZeRO-2, 3: what is left of 16 B / ranks",
+        "Megatron-LM README",
+    ),
     "activations_bytes": (
         "tokens × layers × micro-batches in flight × bytes a token of a layer",
         "Korthikanti et al. 2022; Narayanan et al. 2021 (in flight)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.engine.step.cases import case, catalog, llm, resolved
+from tests.engine.step.cases import case, catalog, llm, pod, resolved, run
 from topoedit.engine.step.assemble import evaluate, idle_stages
 from topoedit.engine.step.constants import physics
 from topoedit.engine.step.rates import SymmetricCluster, ring_latency, symmetric_rates
@@ -209,3 +209,15 @@ def test_a_batch_of_plans_is_the_plans_one_by_one():
     together = _step(batch).total
     alone = [float(_step(case(64, **p)).total[0]) for p in plans]
     assert together == pytest.approx(alone, rel=1e-12)
+
+
+@pytest.mark.parametrize(("stack", "kinds"), [("nemo", (2, 2, 12)), ("fsdp-eager", (4, 4, 8))])
+def test_sharded_state_is_16_bytes_a_parameter_by_kind(stack, kinds):
+    """ZeRO-3: a copy of 16 or 32 bits, its gradients, master weights and moments."""
+    one = run(pod(), "llama3-8b", zero=3, stack=stack, recompute="full").analysis.memory
+    found = (one.parameters_bytes, one.gradients_bytes, one.optimizer_bytes)
+    assert found == pytest.approx([n * 8.03e9 / 64 for n in kinds], rel=0.001)
+    two = run(pod(), "llama3-8b", zero=2, stack=stack, recompute="full").analysis.memory
+    assert two.gradients_bytes == pytest.approx(kinds[1] * 8.03e9 / 64, rel=0.001)
+    states = two.gradients_bytes + two.optimizer_bytes
+    assert states == pytest.approx(16 * 8.03e9 / 64, rel=0.001)

@@ -88,14 +88,20 @@ def _states(case: Case, stage: Floats) -> _States:
     dense_ranks = np.where(plan.zero >= 2, plan.shard, dense_ranks)
     spread = dense / dense_ranks + expert / expert_ranks
     whole = dense + expert
-    full, gathered = 4.0 * spread, _gathered(case, expert_ranks)
-    zero = plan.zero
+    gathered = _gathered(case, expert_ranks)
+    zero, grad = plan.zero, plan.grad_bytes
+    # 16 bytes a parameter: a 16-bit working copy with 16-bit gradients, else 32 bit throughout
+    kept = np.where(grad < 4, 2.0, 4.0)
     # the second copy of ZeRO++, shared by the ranks of a server
     second = np.where(plan.secondary > 0, 2.0 * dense / np.maximum(plan.secondary, 1.0), 0.0)
     return _States(
-        parameters=np.where(zero <= 2, 2.0 * whole, full) + second,
-        gradients=np.select([zero == 0, zero == 1], [4.0 * whole, plan.grad_bytes * whole], 0.0),
-        optimizer=np.where(zero == 0, 12.0 * whole, np.where(zero == 2, 16.0, 12.0) * spread),
+        parameters=np.where(zero <= 2, 2.0 * whole, kept * spread) + second,
+        gradients=np.select([zero == 0, zero == 1], [4.0 * whole, grad * whole], grad * spread),
+        optimizer=np.select(
+            [zero == 0, zero == 1, zero == 2],
+            [12.0 * whole, 12.0 * spread, (16 - grad) * spread],
+            (16 - grad - kept) * spread,
+        ),
         gathered=np.where(zero >= 3, gathered, 0.0),
     )
 

@@ -22,7 +22,7 @@ def print_json(value: object) -> None:
 
 def note(text: str) -> None:
     """A line on standard error: progress or a warning."""
-    print(f"topoedit: {_cell(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201
+    print(f"topoedit: {plain(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201
 
 
 def progress_line() -> Callable[[str, float], None]:
@@ -47,7 +47,7 @@ def warn(warnings: Iterable[str]) -> None:
 
 def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
     """Names and values in two aligned columns; None is shown as –."""
-    rows = [(_cell(name), _cell(value)) for name, value in pairs]
+    rows = [(plain(name), plain(value)) for name, value in pairs]
     width = max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
         sys.stdout.write(f"{name:<{width}}  {value}".rstrip() + "\n")
@@ -55,7 +55,7 @@ def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A plain table: numbers to the right, texts to the left; None is shown as –."""
-    body = [[_cell(cell) for cell in row] for row in rows]
+    body = [[plain(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headers, *body, strict=True)]
     right = [
         bool(body) and all(_is_number(row[index]) for row in body) for index in range(len(headers))
@@ -68,7 +68,7 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
 
 
-def _cell(value: object) -> str:
+def plain(value: object) -> str:
     """A value as text; control characters of foreign files do not reach the terminal."""
     text = UNKNOWN if value is None else str(value)
     if text.isprintable():

@@ -124,14 +124,17 @@ def _print_jobs(answer: JobsAnswer) -> None:
         ],
     )  # fmt: skip
     typer.echo()
-    print_table(
-        ("link that several use", "from", "to", "tier", "utilisation", "of it"),
-        [
-            (x.link, x.from_, x.to, x.tier, format_percent(x.utilisation, 1),
-             ", ".join(f"{name} {format_percent(part, 1)}" for name, part in x.by_job.items()))
-            for x in answer.links
-        ],
-    )  # fmt: skip
+    if not answer.links:
+        typer.echo("No link carries more than one of them.")
+    else:
+        print_table(
+            ("link that several use", "from", "to", "tier", "utilisation", "of it"),
+            [
+                (x.link, x.from_, x.to, x.tier, format_percent(x.utilisation, 1),
+                 ", ".join(f"{name} {format_percent(part, 1)}" for name, part in x.by_job.items()))
+                for x in answer.links
+            ],
+        )  # fmt: skip
     lost = [(j.name, j.unreachable) for j in answer.jobs if j.unreachable.pairs]
     for name, missing in lost:
         typer.echo(f"{name}: {format_bytes(missing.bytes)} a step have no path")

@@ -89,7 +89,9 @@ def _with_command(arguments: list[str]) -> list[str]:
 
 
 def _complain(line: str, code: int) -> int:
-    print(f"topoedit: {line}", file=sys.stderr)  # noqa: T201 - the one place for errors
+    from topoedit.cli._output import plain
+
+    print(f"topoedit: {plain(line)}", file=sys.stderr)  # noqa: T201 - the one place for errors
     return code
 
 

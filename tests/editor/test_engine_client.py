@@ -10,6 +10,7 @@ from topoedit import paths
 from topoedit.app.open import open_document
 from topoedit.app.path import Answer
 from topoedit.app.protocol import AnyQuestion, Check, Trace, Why
+from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.load import load_catalog
 from topoedit.editor.engine_client import EngineClient, EngineResult, Reply
 from topoedit.editor.why import decode
@@ -207,3 +208,20 @@ def test_a_trace_is_that_of_the_command_line(
         drawn = [hop for hop in path.hops if hop.link in document.links]
         assert len(lit) <= sum(hop.links for hop in drawn)
     assert "no-such" in reply_to(qtbot, client, 1, Trace("no-such", ends[1])).line
+
+
+def test_a_drawing_the_worker_cannot_read_says_why_and_others_go_on(
+    qtbot: QtBot, client: EngineClient, document: Document
+) -> None:
+    kind = replace(next(iter(document.catalog.devices.values())), id="mine")
+    catalog = Catalog(devices={"mine": kind})
+    device = replace(
+        next(iter(document.devices.values())), id="odd", name="odd", type="mine", group=""
+    )
+    client.add(1, Document(catalog, [device]), lambda: "")
+    client.add(2, document, lambda: "")
+    with qtbot.waitSignal(client.failed, timeout=WAIT) as blocker:
+        client.submit(1, WORKLOAD)
+    assert 'no device type "mine"' in blocker.args[1]
+    assert 'no device type "mine"' in reply_to(qtbot, client, 1, Check()).line
+    assert result_of(qtbot, client, 2, WORKLOAD).analysis.topology.gpus == 64

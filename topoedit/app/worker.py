@@ -11,6 +11,7 @@ import time
 import traceback
 from collections import deque
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topoedit.app import protocol
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from topoedit.catalog.catalog import Catalog
     from topoedit.engine.analyse import Result
 
 _THREAD_SETTINGS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -55,6 +57,7 @@ class Server:
         self._catalog = load_catalog_lenient()[0]
         self._mirrors: dict[int, Mirror] = {}
         self._results: dict[int, Result] = {}
+        self._unreadable: dict[int, str] = {}
         self._waiting: deque[protocol.ToWorker] = deque()
         self._stopped = False
 
@@ -88,14 +91,12 @@ class Server:
     def _handle(self, message: protocol.ToWorker) -> None:
         match message:
             case protocol.Open():
-                self._mirrors[message.key] = Mirror(
-                    self._catalog, message.revision, message.elements, message.folder
-                )
+                self._open(message)
             case protocol.Edits():
                 self._follow(message)
             case protocol.Close():
-                self._mirrors.pop(message.key, None)
-                self._results.pop(message.key, None)
+                for known in (self._mirrors, self._results, self._unreadable):
+                    known.pop(message.key, None)
             case protocol.Analyse():
                 self._analyse(message)
             case protocol.Ask():
@@ -103,7 +104,29 @@ class Server:
             case protocol.Stop():
                 self._stopped = True
 
+    def _open(self, message: protocol.Open) -> None:
+        """Begin a mirror; what stands in its way is the answer to every question about it."""
+        self._mirrors.pop(message.key, None)
+        self._unreadable.pop(message.key, None)
+        catalog = self._catalog_beside(message.folder)
+        try:
+            mirror = Mirror(catalog, message.revision, message.elements, message.folder)
+        except TopoeditError as error:
+            self._unreadable[message.key] = error.line
+            return
+        self._mirrors[message.key] = mirror
+
+    def _catalog_beside(self, folder: str) -> Catalog:
+        """The catalogue with what lies beside the drawing."""
+        from topoedit.catalog.load import catalogs_beside, load_catalog_lenient
+
+        beside = catalogs_beside(Path(folder) / "drawing") if folder else ()
+        return load_catalog_lenient(beside)[0] if beside else self._catalog
+
     def _follow(self, message: protocol.Edits) -> None:
+        if message.key in self._unreadable:
+            self._say(protocol.Resync(message.key))
+            return
         mirror = self._mirrors.get(message.key)
         if mirror is None or not mirror.follow(message.base, message.edits):
             self._mirrors.pop(message.key, None)
@@ -115,6 +138,10 @@ class Server:
             return
         if self._overtaken():
             self._waiting.append(request)
+            return
+        if request.key in self._unreadable:
+            line = self._unreadable[request.key]
+            self._say(protocol.Answer(request.key, request.request, request.revision, line=line))
             return
         mirror = self._mirrors.get(request.key)
         if mirror is None or mirror.revision < request.revision:
@@ -146,6 +173,9 @@ class Server:
 
     def _analyse(self, request: protocol.Analyse) -> None:
         if self._overtaken():
+            return
+        if request.key in self._unreadable:
+            self._say(protocol.Failed(request.request, self._unreadable[request.key]))
             return
         mirror = self._mirrors.get(request.key)
         if mirror is None or mirror.revision != request.revision:

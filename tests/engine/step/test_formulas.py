@@ -221,3 +221,15 @@ def test_sharded_state_is_16_bytes_a_parameter_by_kind(stack, kinds):
     assert two.gradients_bytes == pytest.approx(kinds[1] * 8.03e9 / 64, rel=0.001)
     states = two.gradients_bytes + two.optimizer_bytes
     assert states == pytest.approx(16 * 8.03e9 / 64, rel=0.001)
+
+
+def test_a_stage_gathers_its_own_vocabulary_matrix_only():
+    """ZeRO-3 on a pipeline: the first has the embedding, the last the head."""
+    one = case(64, "llama3-8b", pp=4, zero=3, stack="fsdp-eager", recompute="full")
+    two = case(64, "llama3-8b", pp=4, zero=2, stack="fsdp-eager", recompute="full")
+    stages = np.arange(4.0)
+    gathered = [stage_memory(c, stages, np.ones(1)).buffers for c in (one, two)]
+    extra = gathered[0] - gathered[1]
+    matrix = 128256 * 4096
+    assert extra[0] - extra[1] == pytest.approx((2 + 4) * matrix, rel=0.06)
+    assert extra[1] == extra[2]

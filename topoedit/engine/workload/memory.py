@@ -88,7 +88,7 @@ def _states(case: Case, stage: Floats) -> _States:
     dense_ranks = np.where(plan.zero >= 2, plan.shard, dense_ranks)
     spread = dense / dense_ranks + expert / expert_ranks
     whole = dense + expert
-    gathered = _gathered(case, expert_ranks)
+    gathered = _gathered(case, stage, expert_ranks)
     zero, grad = plan.zero, plan.grad_bytes
     # 16 bytes a parameter: a 16-bit working copy with 16-bit gradients, else 32 bit throughout
     kept = np.where(grad < 4, 2.0, 4.0)
@@ -106,13 +106,13 @@ def _states(case: Case, stage: Floats) -> _States:
     )
 
 
-def _gathered(case: Case, expert_ranks: Floats) -> Floats:
-    """ZeRO-3: current and prefetched layer (2 bytes), gradient of one; the vocabulary matrices."""
+def _gathered(case: Case, stage: Floats, expert_ranks: Floats) -> Floats:
+    """ZeRO-3: current and prefetched layer (2 bytes), gradient of one; the stage's vocabulary."""
     plan, counts, shape = case.plan, case.counts, case.shape
     mlp = np.maximum(counts.mlp * (counts.dense_layers > 0), counts.shared)
     experts = shape.experts / plan.ep * counts.expert / plan.etp
     layer = (counts.attention + mlp) / plan.tp + np.where(expert_ranks > 1, experts, 0.0)
-    vocabulary = counts.embedding / plan.tp * counts.matrices
+    vocabulary = counts.embedding / plan.tp * _vocabularies(case, stage)
     return (6 + plan.grad_bytes) * layer + (2 + plan.grad_bytes) * vocabulary
 
 

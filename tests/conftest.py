@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import logging
 import os
 import sys
@@ -70,6 +72,24 @@ def shared_folder() -> Path:
     if not folder.is_dir():
         pytest.skip("the reference material is not beside this checkout")
     return folder
+
+
+def pytest_unconfigure() -> None:
+    """Take Qt down in order: pictures kept in caches must not outlive the application."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    application = None if widgets is None else widgets.QApplication.instance()
+    if application is None:
+        return
+    for window in widgets.QApplication.topLevelWidgets():
+        window.hide()
+        window.deleteLater()
+    application.sendPostedEvents(None, 0)
+    application.processEvents()
+    for kept in [o for o in gc.get_objects() if isinstance(o, functools._lru_cache_wrapper)]:
+        if getattr(kept, "__module__", "").startswith("topoedit"):
+            kept.cache_clear()
+    gc.collect()
+    application.shutdown()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -48,8 +48,10 @@ def drawing(devices: int, links: int) -> Document:
         for i in range(UNIT_SERVERS):
             x, y = left + (i % 8) * 124, top + 200 + (i // 8) * 148
             elements.append(_device(f"s{unit}-{i}", "server", "generic-switch", x, y))
-        for i in range(UNIT_LEAVES):
-            elements.append(_device(f"l{unit}-{i}", "leaf", "generic-switch", left + i * 124, top))
+        elements.extend(
+            _device(f"l{unit}-{i}", "leaf", "generic-switch", left + i * 124, top)
+            for i in range(UNIT_LEAVES)
+        )
     for i in range(spines):
         x = (i % (wide * 10)) * 140.0
         elements.append(

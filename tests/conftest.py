@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import gc
 import logging
 import os
 import sys
@@ -74,22 +72,26 @@ def shared_folder() -> Path:
     return folder
 
 
-def pytest_unconfigure() -> None:
-    """Take Qt down in order: pictures kept in caches must not outlive the application."""
-    widgets = sys.modules.get("PySide6.QtWidgets")
-    application = None if widgets is None else widgets.QApplication.instance()
-    if application is None:
+_STATUS = pytest.StashKey[int]()
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Keep the verdict for `pytest_unconfigure`."""
+    session.config.stash[_STATUS] = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave with the verdict at once when Qt was used.
+
+    After several hundred windows Qt sometimes crashes while Python takes its modules down, when
+    every test has been judged and reported; the verdict must not depend on that.
+    """
+    if "PySide6.QtWidgets" not in sys.modules or _STATUS not in config.stash:
         return
-    for window in widgets.QApplication.topLevelWidgets():
-        window.hide()
-        window.deleteLater()
-    application.sendPostedEvents(None, 0)
-    application.processEvents()
-    for kept in [o for o in gc.get_objects() if isinstance(o, functools._lru_cache_wrapper)]:
-        if getattr(kept, "__module__", "").startswith("topoedit"):
-            kept.cache_clear()
-    gc.collect()
-    application.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(config.stash[_STATUS])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

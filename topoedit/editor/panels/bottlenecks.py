@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy
 
 from topoedit.editor.panels.base import SessionPanel
@@ -19,6 +19,7 @@ from topoedit.editor.panels.tables import (
     LOAD_ROLE,
     PARTS_ROLE,
     RIGHT,
+    HeadedModel,
     Table,
 )
 from topoedit.editor.qt_types import Index
@@ -33,8 +34,11 @@ HEADS = ("Link, direction", "Tier", "Load (demand)", "By class", "Bytes / step",
 _WIDTHS = (230, 130, 150, 130, 110, 90)
 
 
-class BottleneckModel(QAbstractTableModel):
+class BottleneckModel(HeadedModel):
     """Bottleneck classes as rows."""
+
+    heads = HEADS
+    right = frozenset((4, 5))
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,24 +53,9 @@ class BottleneckModel(QAbstractTableModel):
         self.rows_ = () if result is None else result.bottlenecks
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rows_shown(self) -> int:
         """Number of classes."""
-        return 0 if parent.isValid() else len(self.rows_)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of columns."""
-        return len(HEADS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Heads of the columns."""
-        if orientation == Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return HEADS[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                return RIGHT if section in (4, 5) else LEFT
-        return None
+        return len(self.rows_)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One cell."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
-from topoedit.editor.panels.tables import ID_ROLE, LEFT, RIGHT
+from topoedit.editor.panels.tables import ID_ROLE, LEFT, RIGHT, HeadedModel
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.model.document import Document
@@ -15,8 +15,11 @@ HEADS = ("Cables", "From", "Ports", "To", "Ports", "Medium", "Rate", "Length", "
 _RIGHT = (6, 7)
 
 
-class CablesModel(QAbstractTableModel):
+class CablesModel(HeadedModel):
     """Links of a drawing, filtered by text or by the selection, sorted by a column."""
+
+    heads = HEADS
+    right = frozenset(_RIGHT)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -94,24 +97,9 @@ class CablesModel(QAbstractTableModel):
 
     # -- what Qt asks --------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rows_shown(self) -> int:
         """Number of links shown."""
-        return 0 if parent.isValid() else len(self.ids)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of columns."""
-        return len(HEADS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Heads of the columns."""
-        if orientation == Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return HEADS[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                return RIGHT if section in _RIGHT else LEFT
-        return None
+        return len(self.ids)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One cell."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
-from topoedit.editor.panels.tables import LEFT
+from topoedit.editor.panels.tables import HeadedModel
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Severity
@@ -137,8 +137,10 @@ def _ids(session: DocumentSession, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(e.id for name in names if (e := session.document.named(name))))
 
 
-class ProblemsModel(QAbstractTableModel):
+class ProblemsModel(HeadedModel):
     """Problems as rows."""
+
+    heads = HEADS
 
     def __init__(self, theming: Theming, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -151,23 +153,9 @@ class ProblemsModel(QAbstractTableModel):
         self.rows_ = found
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rows_shown(self) -> int:
         """Number of problems."""
-        return 0 if parent.isValid() else len(self.rows_)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of columns."""
-        return len(HEADS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Heads of the columns."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return LEFT
-        return None
+        return len(self.rows_)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One cell."""

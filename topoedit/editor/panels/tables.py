@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from collections.abc import Sequence
+from typing import ClassVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,6 +28,42 @@ PARTS_ROLE = Qt.ItemDataRole.UserRole + 2
 ROW_HEIGHT = 24
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class HeadedModel(QAbstractTableModel):
+    """Rows under named heads; a subclass says what the rows are and what a cell holds.
+
+    Attributes:
+        heads: words over the columns.
+        right: columns whose figures stand at the right.
+    """
+
+    heads: ClassVar[Sequence[str]] = ()
+    right: ClassVar[frozenset[int]] = frozenset()
+
+    def rows_shown(self) -> int:
+        """Number of rows."""
+        return 0
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Number of rows."""
+        return 0 if parent.isValid() else self.rows_shown()
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Number of columns."""
+        return len(self.heads)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Heads of the columns."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.heads[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if section in self.right else LEFT
+        return None
 
 
 class Table(QTableView):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from topoedit.editor.panels.base import SessionPanel
 from topoedit.editor.panels.fields import Combo
-from topoedit.editor.panels.tables import LEFT, RIGHT, Table
+from topoedit.editor.panels.tables import LEFT, RIGHT, HeadedModel, Table
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
@@ -27,8 +27,11 @@ _WIDTHS = (150, 150, 60, 60, 150, 70, 80, 60, 80, 180)
 _NUMBERS = frozenset((5, 6, 7, 8))
 
 
-class HopModel(QAbstractTableModel):
+class HopModel(HeadedModel):
     """Hops of one path as rows."""
+
+    heads = HEADS
+    right = frozenset(_NUMBERS)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,23 +43,9 @@ class HopModel(QAbstractTableModel):
         self.hops = hops
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rows_shown(self) -> int:
         """Number of hops."""
-        return 0 if parent.isValid() else len(self.hops)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of columns."""
-        return len(HEADS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Heads of the columns."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if section in _NUMBERS else LEFT
-        return None
+        return len(self.hops)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One cell."""

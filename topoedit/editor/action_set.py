@@ -1,4 +1,4 @@
-"""The QActions made from `actions.py`, and what must be so for each to be possible."""
+"""The QActions made from the package `actions`, and what must be so for each to be possible."""
 
 from __future__ import annotations
 

@@ -36,5 +36,5 @@ def connect_sides(sides: SidePanels, window: MainWindow) -> None:
     sides.left.palette_panel.chosen.connect(window.place)
     sides.left.palette_panel.drag_started.connect(window.drag)
     sides.bottom.close_asked.connect(lambda: window.frame.toggle("bottom"))
-    sides.bottom.problems.counted.connect(window.problems_counted)
+    sides.bottom.problems.severities_counted.connect(window.problems_counted)
     sides.inspector.why_asked.connect(window.explain)

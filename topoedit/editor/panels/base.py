@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -48,3 +48,19 @@ class SessionPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the session as it is now."""
+
+
+class TablePage(SessionPanel):
+    """A page of the bottom panel.
+
+    Signals:
+        visited(tuple): ids to select and centre on.
+        counted(int): the number beside its title.
+    """
+
+    visited = Signal(object)
+    counted = Signal(int)
+
+    def focus_target(self) -> QWidget:
+        """What gets the keys when the page is asked for."""
+        return self

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.bottleneck_words import (
     bottleneck_title,
     cost_cell,
@@ -89,16 +89,8 @@ class BottleneckModel(HeadedModel):
         )[column]
 
 
-class BottlenecksPanel(SessionPanel):
-    """The table and a line under it.
-
-    Signals:
-        visited(tuple): ids to select and centre on.
-        counted(int): number of rows.
-    """
-
-    visited = Signal(object)
-    counted = Signal(int)
+class BottlenecksPanel(TablePage):
+    """The table and a line under it."""
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
@@ -121,6 +113,10 @@ class BottlenecksPanel(SessionPanel):
         self.table.visited.connect(self._visit)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)
+
+    def focus_target(self) -> QWidget:
+        """The rows."""
+        return self.table
 
     def listen(self, session: DocumentSession) -> None:
         """Follow the result."""

@@ -1,10 +1,12 @@
-"""The bottom panel: Problems, Bottlenecks, Cables, Trace, History."""
+"""The bottom panel: one page a table, each in its own module."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
 
+from PySide6.QtCore import Qt, Signal
+
+from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.bottlenecks import BottlenecksPanel
 from topoedit.editor.panels.cables import CablesPanel
 from topoedit.editor.panels.history import HistoryPanel
@@ -29,36 +31,37 @@ class BottomPanel(TabbedPanel):
 
     def __init__(self, theming: Theming) -> None:
         super().__init__("bottomPanel", "Tables")
+        self._pages: dict[str, TablePage] = {}
         self.problems = ProblemsPanel(theming)
         self.bottlenecks = BottlenecksPanel(theming)
         self.cables = CablesPanel(theming)
         self.trace = TracePanel(theming)
+        self._put("problems", "Problems", self.problems)
+        self._put("bottlenecks", "Bottlenecks", self.bottlenecks)
+        self._put("cables", "Cables", self.cables)
+        self._put("trace", "Trace", self.trace)
         self.history = HistoryPanel(theming)
-        self.add("problems", "Problems", self.problems)
-        self.add("bottlenecks", "Bottlenecks", self.bottlenecks)
-        self.add("cables", "Cables", self.cables)
-        self.add("trace", "Trace", self.trace)
-        self.add("history", "History", self.history)
+        self._put("history", "History", self.history)
         cross = IconButton(theming, "close", "Hide the bottom panel (Ctrl J)")
         cross.clicked.connect(self.close_asked)
         self.head.addWidget(cross)
-        for page in (self.problems, self.bottlenecks, self.cables, self.trace):
-            page.visited.connect(self.visited)
-        self.problems.counted.connect(lambda c: self.show_count("problems", sum(c.values())))
-        self.bottlenecks.counted.connect(lambda n: self.show_count("bottlenecks", n))
-        self.cables.counted.connect(lambda n: self.show_count("cables", n))
         self.show_page("bottlenecks")
+
+    def _put(self, key: str, title: str, page: TablePage) -> None:
+        self.add(key, title, page)
+        self._pages[key] = page
+        page.visited.connect(self.visited)
+        page.counted.connect(self._counter(key))
+
+    def _counter(self, key: str) -> Callable[[int], None]:
+        return lambda count: self.show_count(key, count)
 
     def set_session(self, session: DocumentSession | None) -> None:
         """Show another drawing."""
-        for page in (self.problems, self.bottlenecks, self.cables, self.trace, self.history):
+        for page in self._pages.values():
             page.set_session(session)
 
     def focus_page(self, key: str) -> None:
         """Bring a page to the front and give it the keys."""
         self.show_page(key)
-        target: QWidget = {
-            "problems": self.problems.table, "bottlenecks": self.bottlenecks.table,
-            "cables": self.cables.filter, "trace": self.trace.start, "history": self.history.view,
-        }[key]  # fmt: skip
-        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._pages[key].focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)

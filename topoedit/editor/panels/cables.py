@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.cables_model import CablesModel
 from topoedit.editor.panels.tables import Table
 from topoedit.editor.session import DocumentSession
@@ -19,16 +19,8 @@ from topoedit.units import format_number
 _WIDTHS = (96, 124, 80, 124, 80, 150, 100, 72, 84)
 
 
-class CablesPanel(SessionPanel):
-    """Filter line over the table.
-
-    Signals:
-        visited(tuple): ids to select and centre on.
-        counted(int): number of cables in the drawing.
-    """
-
-    visited = Signal(object)
-    counted = Signal(int)
+class CablesPanel(TablePage):
+    """Filter line over the table."""
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
@@ -58,6 +50,10 @@ class CablesPanel(SessionPanel):
         self.filter.textChanged.connect(lambda _text: self._typing.start())
         self.only_selected.toggled.connect(lambda _on: self._filter())
         self.table.visited.connect(self._visit)
+
+    def focus_target(self) -> QWidget:
+        """The filter."""
+        return self.filter
 
     def listen(self, session: DocumentSession) -> None:
         """Follow links and selection."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QUndoView
+from PySide6.QtWidgets import QUndoView, QWidget
 
-from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.base import TablePage
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import rows
 
 
-class HistoryPanel(SessionPanel):
+class HistoryPanel(TablePage):
     """Steps by name; the saved one is marked."""
 
     def __init__(self, theming: Theming) -> None:
@@ -26,6 +26,10 @@ class HistoryPanel(SessionPanel):
 
     def _mark(self) -> None:
         self.view.setCleanIcon(self._theming.theme.icon("save", size=16))
+
+    def focus_target(self) -> QWidget:
+        """The steps."""
+        return self.view
 
     def refresh(self) -> None:
         """Show the steps of the session."""

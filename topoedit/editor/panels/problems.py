@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from topoedit.editor.dialogs.exclude_dialog import ExcludeDialog
-from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.problems_model import (
     COLORS,
     Problem,
@@ -29,16 +29,14 @@ SEVERITIES = (("error", "Error"), ("warning", "Warning"), ("info", "Note"), ("of
 _WIDTHS = (470, 270, 150)
 
 
-class ProblemsPanel(SessionPanel):
+class ProblemsPanel(TablePage):
     """A filter line over the table.
 
     Signals:
-        visited(tuple): ids to select and centre on.
-        counted(dict): severity -> number.
+        severities_counted(dict): severity -> number.
     """
 
-    visited = Signal(object)
-    counted = Signal(object)
+    severities_counted = Signal(object)
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
@@ -108,6 +106,10 @@ class ProblemsPanel(SessionPanel):
     def _setter(self, severity: str) -> Callable[[], None]:
         return lambda *_: self.set_severity(severity)
 
+    def focus_target(self) -> QWidget:
+        """The rows."""
+        return self.table
+
     def listen(self, session: DocumentSession) -> None:
         """Follow result, state, rules and drawing."""
         self.bind(session.analysis_changed, self._soon)
@@ -146,7 +148,8 @@ class ProblemsPanel(SessionPanel):
         self._show_note()
         self._show_choices()
         self._dim()
-        self.counted.emit(counts)
+        self.counted.emit(sum(counts.values()))
+        self.severities_counted.emit(counts)
 
     def _shows(self, severity: str) -> bool:
         return self.filters[severity].isChecked()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.fields import Combo
 from topoedit.editor.panels.tables import LEFT, RIGHT, HeadedModel, Table
 from topoedit.editor.qt_types import Index
@@ -114,14 +114,8 @@ def path_words(number: int, path: PathRecord) -> str:
     return " · ".join(words)
 
 
-class TracePanel(SessionPanel):
-    """Two ends, the paths, and the hops of the one in front.
-
-    Signals:
-        visited(tuple): ids to select and centre on.
-    """
-
-    visited = Signal(object)
+class TracePanel(TablePage):
+    """Two ends, the paths, and the hops of the one in front."""
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
@@ -163,6 +157,10 @@ class TracePanel(SessionPanel):
         layout.addLayout(foot)
         layout.addStretch(0)
         self.table.visited.connect(self._visit)
+
+    def focus_target(self) -> QWidget:
+        """The first end."""
+        return self.start
 
     def listen(self, session: DocumentSession) -> None:
         """Follow the trace."""

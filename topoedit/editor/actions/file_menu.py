@@ -1,0 +1,17 @@
+"""Commands of files: new, open, save, export, close."""
+
+# One command a line reads as the table it is.
+# ruff: noqa: E501
+from topoedit.editor.actions.base import Action
+
+ACTIONS: tuple[Action, ...] = (
+    Action("file.new", "New drawing", "Start an empty drawing in a new tab.", "file.new", "File", "Ctrl+N", "new"),
+    Action("file.template", "New from template…", "Make a cluster from a template and its numbers.", "file.from_template", "File", "Ctrl+Shift+N", "template"),
+    Action("file.open", "Open…", "Open a drawing, or import a file of another tool.", "file.open", "File", "Ctrl+O", "open"),
+    Action("file.save", "Save", "Write the drawing to its file.", "file.save", "File", "Ctrl+S", "save", "drawing", section=1),
+    Action("file.save_as", "Save as…", "Write the drawing to another file.", "file.save_as", "File", "Ctrl+Shift+S", "", "drawing", section=1),
+    Action("file.restore", "Restore from backup…", "Go back to what the file held before a save.", "file.restore", "File", "", "history", "drawing", section=1),
+    Action("file.export", "Export…", "Save the diagram as SVG, PNG or PDF.", "file.export", "File", "Ctrl+E", "export", "drawing", section=2),
+    Action("file.close", "Close tab", "Close this tab; unsaved work is asked about.", "file.close", "File", "Ctrl+W", "close", "tab", section=3),
+    Action("file.quit", "Quit", "Close every tab and leave.", "file.quit", "File", "Ctrl+Q", section=3),
+)  # fmt: skip

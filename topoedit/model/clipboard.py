@@ -119,10 +119,13 @@ def _copied_group(
     group: Group, ids: Mapping[str, str], dx: float, dy: float, document: Document
 ) -> Group:
     parent = ids.get(group.parent) or (group.parent if group.parent in document.groups else "")
+    room = document.groups.get(group.room)
+    kept = group.room if room is not None and room.kind == "room" else ""
     return replace(
         group,
         id=ids[group.id],
         parent=parent,
+        room=ids.get(group.room) or kept,
         x=None if group.x is None else group.x + dx,
         y=None if group.y is None else group.y + dy,
     )

@@ -8,9 +8,10 @@ import msgspec
 
 from topoedit.catalog.types import DeviceType, Kind
 from topoedit.model import ports as port_ranges
+from topoedit.model.floor import Airflow, Floor, Way
 from topoedit.model.plan import Workload
 
-GroupKind = Literal["rack", "pod", "building", "site"]
+GroupKind = Literal["rack", "pod", "room", "building", "site"]
 Network = Literal["compute", "storage", "in-band", "out-of-band"]
 
 
@@ -43,7 +44,7 @@ class Device(Element, frozen=True, gc=False, kw_only=True, tag="device"):
     Attributes:
         type: catalogue id of its type.
         kind: its role on the drawing; may differ from the type's (a leaf used as a spine).
-        group: id of the rack, pod, building or site that holds it ("" for none).
+        group: id of the rack, pod, room, building or site that holds it ("" for none).
         x, y: centre on the drawing, in canvas units.
         unit: lowest rack unit, None if not placed.
         plane: index of its parallel fabric, None if its network has only one.
@@ -136,9 +137,19 @@ class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
 
 
 class Group(Element, frozen=True, gc=False, kw_only=True, tag="group"):
-    """A rack, pod, building or site.
+    """A rack, pod, room, building or site.
 
-    `row` and `column` place a rack on the floor grid; `units` and `power_kw` are its limits.
+    Attributes:
+        row, column: place of a rack on the grid of its room's floor.
+        x_m, y_m: its centre on the floor, metres, where it does not stand on the grid.
+        room: id of the room where a rack stands, where it is not the one that holds it (a pod
+            may lie in two rooms).
+        units: height of a rack.
+        power_kw: the most it may draw; feed_a_kw and feed_b_kw: the most of each feed alone.
+        cooling_kw: heat that is taken away from it.
+        load_kg: the most that may be put into a rack, or stand in a room.
+        airflow: way of the air through a rack, "" if unknown.
+        floor: grid, trays and blocked cells of a room; None for those of the drawing.
     """
 
     name: str
@@ -154,6 +165,15 @@ class Group(Element, frozen=True, gc=False, kw_only=True, tag="group"):
     width: float | None = None
     height: float | None = None
     locked: bool = False
+    room: str = ""
+    x_m: float | None = None
+    y_m: float | None = None
+    feed_a_kw: float | None = None
+    feed_b_kw: float | None = None
+    cooling_kw: float | None = None
+    load_kg: float | None = None
+    airflow: Airflow = ""
+    floor: Floor | None = None
 
 
 class Note(Element, frozen=True, gc=False, kw_only=True, tag="note"):
@@ -199,6 +219,8 @@ class Settings(Element, frozen=True, gc=False, kw_only=True, tag="settings"):
         origin: how it was made, for example the template and its arguments.
         severities: rule id -> severity set for this document; `off` leaves the rule out.
         targets: tier (`leaf-spine`, `spine-core`) -> highest oversubscription wanted, down to up.
+        floor: grid and trays of racks in no room, and of rooms without their own; None for usual.
+        ways: lengths of cable between rooms, buildings or sites.
     """
 
     id: str = "document"
@@ -208,6 +230,8 @@ class Settings(Element, frozen=True, gc=False, kw_only=True, tag="settings"):
     origin: str = ""
     severities: dict[str, str] = {}
     targets: dict[str, float] = {}
+    floor: Floor | None = None
+    ways: tuple[Way, ...] = ()
 
 
 class Foreign(Element, frozen=True, gc=False, kw_only=True, tag="foreign"):

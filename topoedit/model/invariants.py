@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from topoedit.model.document import Document
     from topoedit.model.edits import Edit
 
-_GROUP_LEVEL = {"rack": 0, "pod": 1, "building": 2, "site": 3}
+_GROUP_LEVEL = {"rack": 0, "pod": 1, "room": 2, "building": 3, "site": 4}
 
 
 def check(document: Document, edit: Edit, old: Mapping[str, AnyElement]) -> None:
@@ -130,6 +130,22 @@ def check_group(document: Document, group: Group) -> None:
             raise BadEditError(f"a {holder.kind} cannot hold a {group.kind}", group.id)
         seen.add(parent)
         level, parent = _GROUP_LEVEL[holder.kind], holder.parent
+    _check_place(document, group)
+
+
+def _check_place(document: Document, group: Group) -> None:
+    """A rack's room is one, and its figures are possible."""
+    room = document.groups.get(group.room) if group.room else None
+    if group.room and (room is None or room.kind != "room"):
+        raise BadEditError(f'there is no room "{group.room}"', group.id)
+    for name in ("x_m", "y_m"):
+        value = getattr(group, name)
+        if value is not None and not abs(value) < 1e6:
+            raise BadEditError(f"{name} {value} is no place on a floor", group.id)
+    for name in ("power_kw", "feed_a_kw", "feed_b_kw", "cooling_kw", "load_kg"):
+        value = getattr(group, name)
+        if value is not None and not 0 <= value < 1e9:
+            raise BadEditError(f"a {name} of {value} is not possible", group.id)
 
 
 def _check_type(document: Document, custom: CustomType) -> None:
@@ -151,6 +167,8 @@ def _check_gone(document: Document, element: AnyElement) -> None:
         document.members(element.id) or document.subgroups(element.id)
     ):
         raise BadEditError(f"{element.name} is not empty", element.id)
+    if isinstance(element, Group) and element.kind == "room":
+        _check_room_left(document, element)
     if isinstance(element, CustomType):
         _check_types_left(document, element.id)
 
@@ -161,3 +179,11 @@ def _check_types_left(document: Document, type_id: str) -> None:
     for device in document.devices.values():
         if device.type == type_id:
             raise BadEditError(f"{device.name} is of the type that would go", type_id)
+
+
+def _check_room_left(document: Document, room: Group) -> None:
+    for group in document.groups.values():
+        if group.room == room.id:
+            raise BadEditError(
+                f"{group.name} stands in {room.name}", room.id, "Move it out in the same edit"
+            )

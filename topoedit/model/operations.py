@@ -91,7 +91,18 @@ def delete(document: Document, ids: Collection[str]) -> Edit:
     for device in with_members(document, list(gone)):
         gone[device.id] = device
         gone.update((i, document.links[i]) for i in document.links_of(device.id))
-    return Edit(_delete_label(gone.values()), drop=tuple(gone))
+    return Edit(_delete_label(gone.values()), put=_roomless(document, gone), drop=tuple(gone))
+
+
+def _roomless(document: Document, gone: Collection[str]) -> tuple[Group, ...]:
+    """The racks that stay, and stood in a room that goes without being held by it."""
+    if not any(i in gone for i, group in document.groups.items() if group.kind == "room"):
+        return ()
+    return tuple(
+        replace(group, room="")
+        for group in document.groups.values()
+        if group.room and group.room in gone and group.id not in gone
+    )
 
 
 def _delete_label(gone: Collection[AnyElement]) -> str:
@@ -181,8 +192,11 @@ def ungroup(document: Document, group_id: str) -> Edit:
         raise BadEditError("there is no such group", group_id)
     members: list[Device | Group] = [document.devices[i] for i in document.members(group_id)]
     members += [document.groups[i] for i in document.subgroups(group_id)]
-    freed = tuple(_held_by(member, holder.parent) for member in members)
-    return Edit(f"Ungroup {holder.name}", put=freed, drop=(group_id,))
+    freed = {member.id: _held_by(member, holder.parent) for member in members}
+    for rack in _roomless(document, (group_id,)):
+        here = freed.get(rack.id, rack)
+        freed[rack.id] = replace(here, room="") if isinstance(here, Group) else here
+    return Edit(f"Ungroup {holder.name}", put=tuple(freed.values()), drop=(group_id,))
 
 
 def set_collapsed(document: Document, ids: Iterable[str], collapsed: bool) -> Edit:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from topoedit.errors import BadInputError, CancelledError
-from topoedit.reports import tables
+from topoedit.io import workbook
 from topoedit.reports.tables import Table, csv_bytes, undefused, write, xlsx_bytes
 
 DANGER = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
@@ -70,18 +70,18 @@ def test_types_in_a_workbook() -> None:
 
 
 def test_a_long_table_goes_on_over_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "SHEET_ROWS", 4)
+    monkeypatch.setattr(workbook, "SHEET_ROWS", 4)
     rows = [[f"r{i}", i] for i in range(7)]
     book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes([table(rows)])))
     assert book.sheetnames == ["T", "T (2)", "T (3)"]
     read = [row for sheet in book for row in list(sheet.values)[1:]]
     assert read == [tuple(row) for row in rows]
     assert {tuple(next(iter(sheet.values))) for sheet in book} == {("a", "b")}
-    assert tables.SHEET_ROWS == 4
+    assert workbook.SHEET_ROWS == 4
 
 
 def test_the_limit_is_that_of_the_format() -> None:
-    assert tables.SHEET_ROWS == 1_048_576
+    assert workbook.SHEET_ROWS == 1_048_576
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
@@ -90,7 +90,7 @@ def test_cancelled_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
     write(file, [table([["x", 1]])])
     before = file.read_bytes()
     answers = iter([False, True])
-    rows = [[f"{i}", i] for i in range(3 * tables.CHUNK)]
+    rows = [[f"{i}", i] for i in range(3 * workbook.CHUNK)]
     with pytest.raises(CancelledError):
         write(file, [table(rows)], cancel=lambda: next(answers))
     assert file.read_bytes() == before
@@ -99,7 +99,7 @@ def test_cancelled_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
 
 def test_progress_grows(tmp_path: Path) -> None:
     said: list[float] = []
-    rows = [[f"{i}", i] for i in range(2 * tables.CHUNK + 1)]
+    rows = [[f"{i}", i] for i in range(2 * workbook.CHUNK + 1)]
     write(tmp_path / "t.csv", [table(rows)], progress=lambda _, done: said.append(done))
     assert said == sorted(said)
     assert len(said) == 3

@@ -206,7 +206,7 @@ def test_every_template_builds_with_its_defaults(full_window: MainWindow, qtbot:
 
 
 def test_welcome_offers_templates_samples_and_recent(full_window: MainWindow) -> None:
-    page = full_window._welcome
+    page = full_window.welcome.page
     assert page is not None
     full_window.fill_welcome()
     titles = [card.title for card in page.cards]

@@ -29,9 +29,9 @@ def test_found_work_is_restored_and_goes_once_it_is_saved(
     target = tmp_path / "two.topo.json"
     crash(document, target)
     window.offer_recovery()
-    (key, line), *_ = window._recovery.lines()
+    (key, line), *_ = window.welcome.recovery.lines()
     assert line == "two.topo.json, 1 edit after the last save"
-    page = window._welcome
+    page = window.welcome.page
     assert page is not None
     page.recovery_chosen.emit(key, True)
     session = window.session
@@ -52,8 +52,8 @@ def test_found_work_is_discarded_only_when_asked(
     window.offer_recovery()
     window.actions_["file.new"].trigger()
     assert len(pending_journals()) == 1
-    (key, _), *_ = window._recovery.lines()
-    window._recover(key, False)
+    (key, _), *_ = window.welcome.recovery.lines()
+    window.welcome.recover(key, False)
     assert pending_journals() == ()
 
 
@@ -65,8 +65,8 @@ def test_a_changed_file_is_not_overwritten_by_its_journal(
     document.apply(MoveDevices("Move", ("leaf-1",), (1.0,), (1.0,)))
     native.save(document, target)
     window.offer_recovery()
-    (key, _), *_ = window._recovery.lines()
-    window._recover(key, True)
+    (key, _), *_ = window.welcome.recovery.lines()
+    window.welcome.recover(key, True)
     assert window.session is None
     assert "has changed since" in window.documents.messages.text
     assert len(pending_journals()) == 1

@@ -19,12 +19,12 @@ from topoedit.editor.documents import DocumentArea
 from topoedit.editor.engine_view import EngineView
 from topoedit.editor.menu_bar import MenuLine, context_menu, fill_recent
 from topoedit.editor.preferences import Preferences
-from topoedit.editor.recovery import Recovery, keep_journal
+from topoedit.editor.recovery import keep_journal
 from topoedit.editor.shell import Canvas, Severity
 from topoedit.editor.status_bar import StatusBar
 from topoedit.editor.theming import Theming
 from topoedit.editor.tool_bar import ToolBar
-from topoedit.editor.welcome import WelcomePage, template_rows
+from topoedit.editor.welcome_tab import WelcomeTab
 from topoedit.editor.widgets import rows
 from topoedit.editor.window_frame import Frame
 from topoedit.render.theme import Theme
@@ -72,7 +72,6 @@ class MainWindow(QMainWindow):
         self._palette_window: CommandPalette | None = None
         self._bound: DocumentSession | None = None
         self.minimap_wanted = True
-        self._recovery = Recovery(self, self.add_session)
         self._closing = Closing(self, lambda: list(self.documents.sessions()), self._save_one)
         self.setWindowTitle(TITLE)
         self.setAcceptDrops(True)
@@ -84,7 +83,7 @@ class MainWindow(QMainWindow):
         self.actions_.condition("clipboard", self._can_paste)
         self.actions_.condition("problems", self._has_problems)
         self.tool_bar = ToolBar(theming, self.actions_)
-        self._welcome: WelcomePage | None = None
+        self.welcome = WelcomeTab(self)
         self._lay_out()
         self._connect()
         self._theme_changed(theming.theme)
@@ -235,42 +234,20 @@ class MainWindow(QMainWindow):
         session.refused.connect(lambda line: self.tell(line, "error"))
         canvas = self._canvas_factory(session, self.theming, self)
         connect_canvas(canvas, self)
-        blank = self.documents.index_of(self._welcome) if self._welcome is not None else -1
         self.documents.add(session, canvas)
-        if blank >= 0:
-            self._drop_welcome()
+        self.welcome.drop()
         self.engine.add(session)
         self.conflicts.add(session)
         canvas.setFocus()
 
     def show_welcome(self) -> None:
         """Bring the welcome page to the front."""
-        if self._welcome is not None:
-            self.documents.tabs.setCurrentIndex(self.documents.index_of(self._welcome))
-            return
-        page = WelcomePage(self.theming, self.actions_)
-        page.template_chosen.connect(lambda key: self.files.from_named_template(key))
-        page.file_chosen.connect(lambda name: self.files.open_path(Path(name)))
-        page.recovery_chosen.connect(self._recover)
-        self._welcome = page
-        page.show_found(self._recovery.lines())
-        self.documents.add(None, page)
-        page.setFocus()
-        if self.isVisible():
-            self.fill_welcome()
+        self.welcome.show()
 
     def fill_welcome(self) -> None:
         """Show templates, files and the remaining icons, once the window is painted."""
         self.actions_.finish_theme()
-        self.show_recent()
-        if self._welcome is not None and not self._welcome.cards:
-            self._welcome.show_templates(template_rows())
-
-    def _drop_welcome(self) -> None:
-        index = self.documents.index_of(self._welcome) if self._welcome is not None else -1
-        self._welcome = None
-        if index >= 0:
-            self.documents.remove(index)
+        self.welcome.fill()
 
     def close_window(self) -> None:
         """Close the window, which asks about unsaved work."""
@@ -296,8 +273,8 @@ class MainWindow(QMainWindow):
         if not 0 <= index < len(self.documents):
             return
         session, page = self.documents.page(index)
-        if page is self._welcome:
-            self._welcome = None
+        if page is self.welcome.page:
+            self.welcome.page = None
         if session is not None:
             self._bind(None)
             self.engine.remove(session)
@@ -411,8 +388,7 @@ class MainWindow(QMainWindow):
 
     def show_recent(self) -> None:
         """List the recent files on the welcome page anew."""
-        if self._welcome is not None:
-            self._welcome.show_recent(preferences.load_recent())
+        self.welcome.show_recent()
 
     def open_palette(self, prefix: str) -> None:
         """Open the command palette with a prefix typed."""
@@ -431,21 +407,7 @@ class MainWindow(QMainWindow):
 
     def offer_recovery(self) -> None:
         """Offer what a crash left behind; nothing is deleted before the user chooses."""
-        self._recovery.look()
-        self._show_found()
-
-    def _show_found(self) -> None:
-        if self._welcome is not None:
-            self._welcome.show_found(self._recovery.lines())
-        else:
-            self._recovery.offer(self.documents.messages, self._recover)
-
-    def _recover(self, key: str, restore: bool) -> None:
-        if restore:
-            self._recovery.restore(key)
-        else:
-            self._recovery.discard(key)
-            self._show_found()
+        self.welcome.offer_recovery()
 
     # -- look, size, end -----------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""The welcome page as a tab of the window: shown, filled, dropped, with what a crash left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topoedit.editor import preferences
+from topoedit.editor.recovery import Recovery
+from topoedit.editor.welcome import WelcomePage, template_rows
+
+if TYPE_CHECKING:
+    from topoedit.editor.window import MainWindow
+
+
+class WelcomeTab:
+    """At most one welcome page in a window.
+
+    Attributes:
+        page: the page, None while it is not open.
+        recovery: what earlier runs left behind.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.page: WelcomePage | None = None
+        self.recovery = Recovery(window, window.add_session)
+
+    def show(self) -> None:
+        """Bring the page to the front."""
+        window = self._window
+        if self.page is not None:
+            window.documents.tabs.setCurrentIndex(window.documents.index_of(self.page))
+            return
+        page = WelcomePage(window.theming, window.actions_)
+        page.template_chosen.connect(lambda key: window.files.from_named_template(key))
+        page.file_chosen.connect(lambda name: window.files.open_path(Path(name)))
+        page.recovery_chosen.connect(self.recover)
+        self.page = page
+        page.show_found(self.recovery.lines())
+        window.documents.add(None, page)
+        page.setFocus()
+        if window.isVisible():
+            self.fill()
+
+    def fill(self) -> None:
+        """Show templates and files, once the window is painted."""
+        self.show_recent()
+        if self.page is not None and not self.page.cards:
+            self.page.show_templates(template_rows())
+
+    def show_recent(self) -> None:
+        """List the recent files anew."""
+        if self.page is not None:
+            self.page.show_recent(preferences.load_recent())
+
+    def drop(self) -> None:
+        """Close the page's tab."""
+        if self.page is None:
+            return
+        index = self._window.documents.index_of(self.page)
+        self.page = None
+        if index >= 0:
+            self._window.documents.remove(index)
+
+    def offer_recovery(self) -> None:
+        """Offer what a crash left behind; nothing is deleted before the user chooses."""
+        self.recovery.look()
+        self._show_found()
+
+    def recover(self, key: str, restore: bool) -> None:
+        """Restore what was found under this key, or discard it."""
+        if restore:
+            self.recovery.restore(key)
+            return
+        self.recovery.discard(key)
+        self._show_found()
+
+    def _show_found(self) -> None:
+        if self.page is not None:
+            self.page.show_found(self.recovery.lines())
+        else:
+            self.recovery.offer(self._window.documents.messages, self.recover)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from topoedit import paths
 from topoedit.cli.main import main
 from topoedit.rules.base import rules
 
-LAPLINK = Path(__file__).parents[1] / "data" / "laplink.topo.json"
+LAPLINK = paths.samples() / "laplink.topo.json"
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:

@@ -31,7 +31,7 @@ def _sample(name: str) -> Path:
 
 def test_there_are_these_samples() -> None:
     found = {path.name.removesuffix(native.SUFFIX) for path in paths.samples().iterdir()}
-    assert found == set(SAMPLES)
+    assert found == {*SAMPLES, "laplink"}  # the last is drawn by hand, and has no GPUs
 
 
 @pytest.mark.parametrize("name", SAMPLES)

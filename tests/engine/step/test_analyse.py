@@ -21,7 +21,7 @@ from topoedit.model.analysis import Analysis
 from topoedit.model.plan import Plan, Workload
 from topoedit.paths import samples
 
-SAMPLES = sorted(samples().glob("*.topo.json"))
+SAMPLES = sorted(set(samples().glob("*.topo.json")) - {samples() / "laplink.topo.json"})
 DENSE = [
     {"tp": 8},
     {"tp": 8, "pp": 2, "recompute": "full"},

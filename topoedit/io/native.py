@@ -35,6 +35,7 @@ from topoedit.model.elements import (
     Note,
     SavedWorkload,
     Settings,
+    Trunk,
 )
 from topoedit.model.ports import count as count_names
 from topoedit.model.ports import natural_key
@@ -51,10 +52,12 @@ KINDS: dict[str, type[AnyElement]] = {
     "workload": SavedWorkload,
     "group": Group,
     "device": Device,
+    "trunk": Trunk,
     "link": Link,
     "note": Note,
     "exclusion": Exclusion,
 }
+KIND_OF = {struct: kind for kind, struct in KINDS.items()}
 _ORDER = {kind: rank for rank, kind in enumerate((*KINDS.values(), Foreign))}
 _HEAD = b'{\n"format":"topoedit",\n"format_version":%d,\n' % FORMAT_VERSION
 _OPEN, _CLOSE = b'"elements":[\n', b"\n]\n}\n"
@@ -288,19 +291,26 @@ def _bound(elements: list[AnyElement], data: bytes, where: str) -> None:
     """Refuse what would not fit in memory once its ranges are spelled out."""
     total = 0
     for element in elements:
-        if type(element) is Link:
+        if isinstance(element, Link | Trunk):
             try:
-                total += max(
-                    count_names(element.cables),
-                    count_names(element.a.ports),
-                    count_names(element.b.ports),
-                )
+                total += _names_in(element)
             except TopoeditError as error:
                 line = line_of(data.decode("utf-8-sig"), element.id)
-                place = f'link "{element.id}" (line {line})' if line else f'link "{element.id}"'
+                name = f'{KIND_OF[type(element)]} "{element.id}"'
+                place = f"{name} (line {line})" if line else name
                 raise BadFileError(f"{place}: {error.what}", where, error.mend) from None
             if total > MAX_CABLES:
                 raise BadFileError(f"holds more than {MAX_CABLES:,} cables, the limit", where)
+
+
+def _names_in(element: Link | Trunk) -> int:
+    """How many port names or cable ids its longest range spells out."""
+    if isinstance(element, Trunk):
+        return max(count_names(element.a.ports), count_names(element.b.ports))
+    most = max(
+        count_names(element.cables), count_names(element.a.ports), count_names(element.b.ports)
+    )
+    return max(most, sum(count_names(hop.ports) for hop in element.through))
 
 
 def _build(elements: list[AnyElement], catalog: Catalog, data: bytes, where: str) -> Document:

@@ -11,7 +11,16 @@ from topoedit.errors import BadEditError, BadInputError
 from topoedit.model.connect import free_ports, misfit, port_of
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Note, Ports
+from topoedit.model.elements import (
+    AnyElement,
+    CustomType,
+    Device,
+    Group,
+    Link,
+    Note,
+    Ports,
+    Trunk,
+)
 from topoedit.model.naming import Reservation
 from topoedit.model.operations import groups_inside, plural, with_members
 from topoedit.model.ports import collapse
@@ -28,6 +37,7 @@ class Clip(msgspec.Struct, frozen=True, tag="topoedit-clip", tag_field="format")
     outer: tuple[Link, ...] = ()
     notes: tuple[Note, ...] = ()
     types: tuple[CustomType, ...] = ()
+    trunks: tuple[Trunk, ...] = ()
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -56,6 +66,11 @@ def copy(document: Document, ids: Iterable[str]) -> Clip:
         outer=outer,
         notes=tuple(n for n in map(document.element, wanted) if isinstance(n, Note)),
         types=tuple(t for t in document.types.values() if t.id in used_types),
+        trunks=tuple(
+            trunk
+            for trunk in document.trunks.values()
+            if trunk.a.device in devices and trunk.b.device in devices
+        ),
     )
 
 
@@ -108,6 +123,16 @@ def instantiate(
         replace(note, id=reservation.new_id(note.id), x=note.x + dx, y=note.y + dy)
         for note in clip.notes
     )
+    elements.extend(
+        replace(
+            trunk,
+            id=reservation.new_id(trunk.id),
+            a=Ports(ids[trunk.a.device], trunk.a.ports),
+            b=Ports(ids[trunk.b.device], trunk.b.ports),
+            failed=False,
+        )
+        for trunk in clip.trunks
+    )
     elements.extend(_copied_link(link, ids, reservation) for link in clip.links)
     if outer:
         repeated = (_repeated(link, ids, reservation) for link in clip.outer)
@@ -154,7 +179,15 @@ def _copied_link(link: Link, ids: Mapping[str, str], reservation: Reservation) -
         cables=cables,
         via=(),
         failed=0,
+        through=_copied_hops(link, ids),
     )
+
+
+def _copied_hops(link: Link, ids: Mapping[str, str]) -> tuple[Ports, ...]:
+    """The way through copied panels; straight where a panel was not copied along."""
+    if any(hop.device not in ids for hop in link.through):
+        return ()
+    return tuple(Ports(ids[hop.device], hop.ports) for hop in link.through)
 
 
 def _repeated(link: Link, ids: Mapping[str, str], reservation: Reservation) -> Link | None:
@@ -171,7 +204,7 @@ def _repeated(link: Link, ids: Mapping[str, str], reservation: Reservation) -> L
     a, b = (new_near, new_far) if near is link.a else (new_far, new_near)
     cables = reservation.new_cables(link.count)
     new_id = reservation.new_id(f"link-{cables.split('-')[0]}")
-    return replace(link, id=new_id, a=a, b=b, cables=cables, via=(), failed=0)
+    return replace(link, id=new_id, a=a, b=b, cables=cables, via=(), failed=0, through=())
 
 
 def _next_ports(reservation: Reservation, device: Device, like: Sequence[str]) -> list[str]:

@@ -20,6 +20,7 @@ from topoedit.model.elements import (
     Note,
     SavedWorkload,
     Settings,
+    Trunk,
 )
 from topoedit.model.indexes import Indexes
 from topoedit.model.topology import topology_differs
@@ -70,6 +71,11 @@ class Document:
     def groups(self) -> Mapping[str, Group]:
         """Racks, pods, buildings and sites by id."""
         return self._groups
+
+    @property
+    def trunks(self) -> Mapping[str, Trunk]:
+        """Trunks between patch panels by id."""
+        return MappingProxyType(self._indexes.trunks)
 
     @property
     def notes(self) -> Mapping[str, Note]:
@@ -135,6 +141,18 @@ class Document:
     def ports_in_use(self, device_id: str) -> Mapping[str, str]:
         """Port name -> id of the link in it, for one device."""
         return MappingProxyType(self._indexes.port_links.get(device_id, {}))
+
+    def links_through(self, panel_id: str) -> tuple[str, ...]:
+        """Ids of the links that run through a patch panel."""
+        return tuple(self._indexes.patched.get(panel_id, ()))
+
+    def rear_ports(self, panel_id: str) -> Mapping[str, str]:
+        """Port name -> id of the trunk behind it, for one patch panel."""
+        return MappingProxyType(self._indexes.rear_ports.get(panel_id, {}))
+
+    def trunks_at(self, panel_id: str) -> tuple[str, ...]:
+        """Ids of the trunks behind a patch panel."""
+        return tuple(dict.fromkeys(self._indexes.rear_ports.get(panel_id, {}).values()))
 
     def link_of_cable(self, cable_id: str) -> Link | None:
         """The link that holds a cable."""

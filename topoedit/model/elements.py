@@ -13,6 +13,9 @@ from topoedit.model.plan import Workload
 
 GroupKind = Literal["rack", "pod", "room", "building", "site"]
 Network = Literal["compute", "storage", "in-band", "out-of-band"]
+FibreKind = Literal["", "smf", "mmf"]
+Polish = Literal["", "APC", "UPC"]
+Polarity = Literal["", "A", "B", "C"]
 
 
 class Element(
@@ -97,6 +100,9 @@ class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
         km: distance for a link between sites; its delay follows from it.
         protocol: what it speaks where that is not plain from its ends: `roce-v1`, `roce-v2`,
             `fibre-channel` or `internet` (a public line), "" for the usual.
+        through: panels that it runs through from `a` to `b`, with the ports it takes there: one a
+            cable, or the same whole number of ports for each cable where it has several
+            connectors. Then `length_m` is the whole way from `a` to `b`.
     """
 
     a: Ports
@@ -116,6 +122,7 @@ class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
     via: tuple[tuple[float, float], ...] = ()
     planned: bool = False
     protocol: str = ""
+    through: tuple[Ports, ...] = ()
 
     @property
     def count(self) -> int:
@@ -134,6 +141,52 @@ class Link(Element, frozen=True, gc=False, kw_only=True, tag="link"):
     def other(self, device: str) -> str:
         """The device at the other end."""
         return self.b.device if self.a.device == device else self.a.device
+
+
+class Trunk(Element, frozen=True, gc=False, kw_only=True, tag="trunk"):
+    """One fixed cable of many fibres between the rear sides of two patch panels.
+
+    It joins port i of `a` to port i of `b`, with an equal share of its fibres for each.
+
+    Attributes:
+        fibres: fibres in all, a multiple of the ports.
+        fibre: `smf` or `mmf`, "" if unknown.
+        connector: plug of the trunk (`MPO-12`, `MPO-16`, `MPO-24`, `LC`); with two fibres a port
+            and an MPO plug the panel's fronts are LC (a cassette).
+        polish: `APC` or `UPC`, "" if unknown.
+        polarity: method A, B or C of TIA-568, "" if unknown.
+        length_m: None if it follows from where the panels stand, or is unknown.
+        splices: splices in each fibre.
+        failed: cut; no link through it carries anything.
+    """
+
+    a: Ports
+    b: Ports
+    fibres: int
+    fibre: FibreKind = ""
+    connector: str = "MPO-12"
+    polish: Polish = ""
+    polarity: Polarity = ""
+    length_m: float | None = None
+    splices: int = 0
+    phase: str = ""
+    tags: tuple[str, ...] = ()
+    label: str = ""
+    failed: bool = False
+
+    @property
+    def ports(self) -> int:
+        """Number of ports at each panel."""
+        return port_ranges.count(self.a.ports)
+
+    @property
+    def fibres_per_port(self) -> int:
+        """Fibres behind one port; 0 if it has no ports."""
+        return self.fibres // self.ports if self.ports else 0
+
+    def end_at(self, panel: str) -> Ports:
+        """The end at `panel`."""
+        return self.a if self.a.device == panel else self.b
 
 
 class Group(Element, frozen=True, gc=False, kw_only=True, tag="group"):
@@ -230,6 +283,7 @@ class Settings(Element, frozen=True, gc=False, kw_only=True, tag="settings"):
     origin: str = ""
     severities: dict[str, str] = {}
     targets: dict[str, float] = {}
+    max_panels: int | None = None
     floor: Floor | None = None
     ways: tuple[Way, ...] = ()
 
@@ -241,5 +295,14 @@ class Foreign(Element, frozen=True, gc=False, kw_only=True, tag="foreign"):
 
 
 AnyElement = (
-    Device | Link | Group | Note | SavedWorkload | CustomType | Exclusion | Settings | Foreign
+    Device
+    | Link
+    | Trunk
+    | Group
+    | Note
+    | SavedWorkload
+    | CustomType
+    | Exclusion
+    | Settings
+    | Foreign
 )

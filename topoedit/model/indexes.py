@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from topoedit.errors import BadEditError
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports
+from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports, Trunk
 from topoedit.model.ports import expand
 
 MAX_NAME = 200
@@ -30,6 +30,9 @@ class Indexes:
         self.device_links: dict[str, dict[str, None]] = {}
         self.port_links: dict[str, dict[str, str]] = {}
         self.cables: dict[str, str] = {}
+        self.trunks: dict[str, Trunk] = {}
+        self.patched: dict[str, dict[str, None]] = {}
+        self.rear_ports: dict[str, dict[str, str]] = {}
         self.members: dict[str, dict[str, None]] = {}
         self.subgroups: dict[str, dict[str, None]] = {}
         self.next_cable = 1
@@ -39,7 +42,8 @@ class Indexes:
         """Start again from these elements; the dictionaries stay the same objects."""
         for table in (
             self.devices, self.links, self.groups, self.types, self.names, self.device_links,
-            self.port_links, self.cables, self.members, self.subgroups,
+            self.port_links, self.cables, self.members, self.subgroups, self.trunks, self.patched,
+            self.rear_ports,
         ):  # fmt: skip
             table.clear()
         self.next_cable = 1
@@ -59,6 +63,8 @@ class Indexes:
             self._take_name(element.name, element.id)
             self.groups[element.id] = element
             self.subgroups.setdefault(element.parent, {})[element.id] = None
+        elif isinstance(element, Trunk):
+            self._add_trunk(element)
         elif isinstance(element, CustomType):
             self.types[element.id] = element
 
@@ -74,6 +80,8 @@ class Indexes:
             self._free_name(element.name, element.id)
             self.groups.pop(element.id, None)
             self.subgroups.get(element.parent, {}).pop(element.id, None)
+        elif isinstance(element, Trunk):
+            self._remove_trunk(element)
         elif isinstance(element, CustomType):
             self.types.pop(element.id, None)
 
@@ -103,6 +111,9 @@ class Indexes:
                 links = self.device_links[device] = {}
             links[link.id] = None
             self._take_ports(link, end)
+        for hop in link.through:
+            self.patched.setdefault(hop.device, {})[link.id] = None
+            self._take_ports(link, hop)
         cables = self.cables
         for cable in expand(link.cables):
             if cable in cables:
@@ -134,6 +145,33 @@ class Indexes:
             for port in end.names:
                 if used.get(port) == link.id:
                     del used[port]
+        for hop in link.through:
+            self.patched.get(hop.device, {}).pop(link.id, None)
+            used = self.port_links.get(hop.device, {})
+            for port in hop.names:
+                if used.get(port) == link.id:
+                    del used[port]
         for cable in link.cable_ids:
             if self.cables.get(cable) == link.id:
                 del self.cables[cable]
+
+    def _add_trunk(self, trunk: Trunk) -> None:
+        self.trunks[trunk.id] = trunk
+        for end in (trunk.a, trunk.b):
+            used = self.rear_ports.setdefault(end.device, {})
+            for port in end.names:
+                if port in used:
+                    raise BadEditError(
+                        f"two trunks behind port {end.device}:{port} ({used[port]} and {trunk.id})",
+                        trunk.id,
+                        "Give one of them a free port",
+                    )
+                used[port] = trunk.id
+
+    def _remove_trunk(self, trunk: Trunk) -> None:
+        self.trunks.pop(trunk.id, None)
+        for end in (trunk.a, trunk.b):
+            used = self.rear_ports.get(end.device, {})
+            for port in end.names:
+                if used.get(port) == trunk.id:
+                    del used[port]

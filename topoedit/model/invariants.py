@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from topoedit.errors import BadEditError, BadInputError
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Ports, Settings
+from topoedit.model import panels
+from topoedit.model.elements import (
+    AnyElement,
+    CustomType,
+    Device,
+    Group,
+    Link,
+    Ports,
+    Settings,
+    Trunk,
+)
 from topoedit.model.ports import expand
 
 if TYPE_CHECKING:
@@ -40,6 +50,8 @@ def _check_element(document: Document, element: AnyElement) -> None:
         check_device(document, element)
     elif isinstance(element, Group):
         check_group(document, element)
+    elif isinstance(element, Trunk):
+        panels.check_trunk(document, element)
     elif isinstance(element, CustomType):
         _check_type(document, element)
     elif (element.id == "document") is not isinstance(element, Settings):
@@ -56,6 +68,7 @@ def check_device(document: Document, device: Device) -> None:
         kind = document.device_type(device)
     except BadInputError as error:
         raise BadEditError(error.what, device.id, error.mend) from None
+    panels.check_panel(document, device)
     if kind.open_ports:
         return
     known = kind.port_by_name
@@ -75,6 +88,8 @@ def check_link(document: Document, link: Link) -> None:
         raise BadEditError("a link needs at least one cable", link.id)
     _check_end(document, link, link.a, count)
     _check_end(document, link, link.b, count)
+    if link.through:
+        panels.check_through(document, link)
     if not 0 <= link.failed <= count:
         raise BadEditError(f"{link.failed} failed cables of {count}", link.id)
     _check_figure(link, link.gbps, "rate")
@@ -163,6 +178,8 @@ def _check_gone(document: Document, element: AnyElement) -> None:
         raise BadEditError(
             f"{element.name} still has links", element.id, "Remove them in the same edit"
         )
+    if isinstance(element, Device):
+        panels.check_no_longer_used(document, element)
     if isinstance(element, Group) and (
         document.members(element.id) or document.subgroups(element.id)
     ):

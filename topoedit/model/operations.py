@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from topoedit.errors import BadEditError
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit, MoveDevices
-from topoedit.model.elements import AnyElement, Device, Group, GroupKind, Link, Note
+from topoedit.model.elements import AnyElement, Device, Group, GroupKind, Link, Note, Trunk
 
 
 def plural(count: int, word: str) -> str:
@@ -91,7 +91,18 @@ def delete(document: Document, ids: Collection[str]) -> Edit:
     for device in with_members(document, list(gone)):
         gone[device.id] = device
         gone.update((i, document.links[i]) for i in document.links_of(device.id))
-    return Edit(_delete_label(gone.values()), put=_roomless(document, gone), drop=tuple(gone))
+        gone.update((i, document.trunks[i]) for i in document.trunks_at(device.id))
+    kept = (*_roomless(document, gone), *_past_panels(document, gone))
+    return Edit(_delete_label(gone.values()), put=kept, drop=tuple(gone))
+
+
+def _past_panels(document: Document, gone: Collection[str]) -> tuple[Link, ...]:
+    """The links that stay and ran through panels that go, on their way without those."""
+    ids = dict.fromkeys(i for gone_id in gone for i in document.links_through(gone_id))
+    return tuple(
+        replace(link, through=tuple(hop for hop in link.through if hop.device not in gone))
+        for link in (document.links[i] for i in ids if i not in gone)
+    )
 
 
 def _roomless(document: Document, gone: Collection[str]) -> tuple[Group, ...]:
@@ -110,6 +121,7 @@ def _delete_label(gone: Collection[AnyElement]) -> str:
         "device": sum(isinstance(e, Device) for e in gone),
         "group": sum(isinstance(e, Group) for e in gone),
         "cable": sum(e.count for e in gone if isinstance(e, Link)),
+        "trunk": sum(isinstance(e, Trunk) for e in gone),
         "note": sum(isinstance(e, Note) for e in gone),
     }
     parts = [plural(count, word) for word, count in counts.items() if count]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topoedit.model.edits import Edit
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link
+from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Trunk
 
 _READ: dict[type, tuple[str, ...]] = {
     Device: ("name", "type", "kind", "group", "network", "plane", "ports", "failed"),
     Link: (
         "a", "b", "cables", "medium", "gbps", "length_m", "km", "network", "plane", "rail",
-        "failed", "planned", "protocol",
+        "failed", "planned", "protocol", "through",
     ),
+    Trunk: ("a", "b", "failed"),
     Group: ("name", "kind", "parent"),
     CustomType: ("type",),
 }  # fmt: skip

@@ -40,6 +40,8 @@ def end_position(scene: DiagramScene, link_id: str, device_id: str) -> Point | N
         return None
     stroke = int(scene.strokes.of_link[row])
     link = scene.document.links[link_id]
+    if device_id not in (link.a.device, link.b.device):  # a panel that it runs through
+        return None
     at_a = (link.a.device == device_id) != bool(scene.strokes.flipped[row])
     x1, y1, x2, y2 = scene.strokes.seg[stroke].tolist()
     return (x1, y1) if at_a else (x2, y2)

@@ -20,6 +20,7 @@ from topoedit.engine.compile.notes import compile_notes
 from topoedit.engine.types import Bools, Bytes8, Fabric, Floats, Ints, VertexKind
 from topoedit.model.document import Document
 from topoedit.model.elements import Link
+from topoedit.model.panels import cut_cables
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ def compile_fabric(document: Document) -> Fabric:
     layout = make_layout(document)
     kinds, device, numbers, delays = layout.vertex_arrays()
     links = compute_links(document)
-    drawn = LinkCompiler(document.catalog, layout).edges(links, kinds, delays)
+    drawn = LinkCompiler(document.catalog, layout, cut_cables(document)).edges(links, kinds, delays)
     inner = inner_edges(layout)
     src = np.concatenate([drawn.src, inner.src])
     dst = np.concatenate([drawn.dst, inner.dst])

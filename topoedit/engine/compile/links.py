@@ -2,14 +2,15 @@
 
 Capacity of one cable is the least of the rates of the link, its medium and both ports, as far as
 they are known; NaN if none is. A cable carries nothing if it is out of service, longer than its
-medium reaches, joins a scale-up port to a network port, or is NVLink between two racks. Of a
-bundle with failed cables the last ones in port order are taken to be those that failed.
+medium reaches, joins a scale-up port to a network port, is NVLink between two racks, or runs
+through a patch panel or a trunk that failed. Of a bundle with failed cables the last ones in port
+order are taken to be those that failed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,7 @@ from topoedit.model.elements import Link, Ports
 from topoedit.model.ports import expand
 from topoedit.units import bytes_per_s
 
+_NONE: frozenset[int] = frozenset()
 FIBRE_SECONDS_PER_KM = 4.9e-6
 """One way: group index 1.468 of ITU-T G.652 fibre over the speed of light in vacuum."""
 
@@ -96,10 +98,18 @@ def edge_tiers(kind_a: Bytes8, kind_b: Bytes8, scale_up: Bytes8, apart: Bytes8) 
 
 
 class LinkCompiler:
-    """Turns links into edges; what alike links have in common is worked out once."""
+    """Turns links into edges; what alike links have in common is worked out once.
 
-    def __init__(self, catalog: Catalog, layout: Layout) -> None:
-        self._catalog, self._layout = catalog, layout
+    Args:
+        catalog: where media and accelerators are found.
+        layout: the devices as blocks of vertices.
+        cut: link id -> cables (from 0) whose way is cut (`model.panels.cut_cables`).
+    """
+
+    def __init__(
+        self, catalog: Catalog, layout: Layout, cut: Mapping[str, frozenset[int]] | None = None
+    ) -> None:
+        self._catalog, self._layout, self._cut = catalog, layout, cut or {}
         self._blocks = layout.block_of.tolist()
         self._profile_of: dict[tuple[int, str], int] = {}
         self._profiles: dict[tuple[PortEnd, ...], int] = {}
@@ -146,6 +156,7 @@ class LinkCompiler:
         key = (
             self._profile(a, link.a), self._profile(b, link.b), link.gbps, link.failed,
             link.medium, link.length_m, link.km, same_rack, stranded,
+            self._cut.get(link.id, _NONE),
         )  # fmt: skip
         shape = self._shapes.get(key)
         if shape is None:
@@ -177,7 +188,8 @@ class LinkCompiler:
         medium = self._catalog.media.get(link.medium)
         stated = [r for r in (link.gbps, medium.gbps if medium else None) if r is not None]
         rate = bytes_per_s(min(stated)) if stated else math.nan
-        segments = _segments(self._ends[a], self._ends[b], rate, link.failed)
+        cut = self._cut.get(link.id, _NONE)
+        segments = _segments(self._ends[a], self._ends[b], rate, link.failed, cut)
         if not segments:
             return -1
         beyond = beyond_reach(medium, link.length_m, same_rack)
@@ -231,7 +243,11 @@ def _column(values: list[float] | list[int] | list[bool], kind: type) -> np.ndar
 
 
 def _segments(
-    ends_a: tuple[PortEnd, ...], ends_b: tuple[PortEnd, ...], rate: float, failed: int
+    ends_a: tuple[PortEnd, ...],
+    ends_b: tuple[PortEnd, ...],
+    rate: float,
+    failed: int,
+    cut: frozenset[int] = _NONE,
 ) -> tuple[Segment, ...]:
     """Cables of a link grouped by the vertices they join; those of other networks left out."""
     whole = len(ends_a) - failed
@@ -243,7 +259,7 @@ def _segments(
             continue
         key = (a.vertex, b.vertex, SCALE_UP in (a.side, b.side))
         cables[key] = cables.get(key, 0) + 1
-        carried = cable_rate(a, b, rate) if index < whole else 0.0
+        carried = cable_rate(a, b, rate) if index < whole and index not in cut else 0.0
         working[key] = working.get(key, 0) + (carried != 0)
         capacity[key] = capacity.get(key, 0.0) + carried
     return tuple(

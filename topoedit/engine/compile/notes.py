@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from topoedit.engine.compile.layout import find_places
 from topoedit.engine.compile.links import beyond_reach
 from topoedit.model.document import Document
+from topoedit.model.panels import cut_cables
 from topoedit.model.ports import natural_key
 
 _EXAMPLES = 3
@@ -29,11 +30,16 @@ def compile_notes(document: Document, dead: Sequence[str], unknown_rates: int) -
     failed = [device.name for device in document.devices.values() if device.failed]
     if failed:
         notes.append(f"out of service, carrying nothing: {_some(sorted(failed, key=natural_key))}")
+    cut = [trunk.label or trunk.id for trunk in document.trunks.values() if trunk.failed]
+    if cut:
+        names = _some(sorted(cut, key=natural_key))
+        notes.append(f"trunks out of service, whose links carry nothing: {names}")
     return tuple(notes)
 
 
 def _dead_notes(document: Document, dead: Sequence[str]) -> list[str]:
     too_long, unlike = [], []
+    cut = cut_cables(document)
     for link_id in dead:
         link = document.links[link_id]
         a, b = document.devices[link.a.device], document.devices[link.b.device]
@@ -41,7 +47,7 @@ def _dead_notes(document: Document, dead: Sequence[str]) -> list[str]:
         same_rack = racks[0] == racks[1] != ""
         if beyond_reach(document.catalog.media.get(link.medium), link.length_m, same_rack):
             too_long.append(link_id)
-        elif not (link.failed or a.failed or b.failed or link.gbps == 0):
+        elif not (link.failed or link_id in cut or a.failed or b.failed or link.gbps == 0):
             unlike.append(link_id)
     notes = []
     if too_long:

@@ -23,7 +23,8 @@ from topoedit.engine.compile.notes import compile_notes
 from topoedit.engine.types import Fabric, Ints
 from topoedit.model.document import Document
 from topoedit.model.edits import Change, Edit
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link
+from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Trunk
+from topoedit.model.panels import cut_cables
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -109,9 +110,12 @@ def _touched(document: Document, change: Change) -> _Touched | None:
 
 
 def _same_vertices(before: AnyElement | None, after: AnyElement | None) -> bool:
-    """Whether a change of an element leaves vertices and grouping as they are."""
+    """Whether a change of an element leaves vertices and grouping as they are.
+
+    A trunk has no vertices, but many links may run in it.
+    """
     either = before or after
-    if isinstance(either, CustomType):
+    if isinstance(either, CustomType | Trunk):
         return False
     if isinstance(before, Group) and isinstance(after, Group):
         return (before.kind, before.parent) == (after.kind, after.parent)
@@ -149,7 +153,8 @@ def _new_edges(fabric: Fabric, document: Document, links: list[Link]) -> LinkEdg
         block = layout.blocks[index]
         delays[first : first + block.size] = block.latency
     layout = replace(layout, base=base)
-    return LinkCompiler(document.catalog, layout).edges(links, fabric.vertex_kind, delays)
+    compiler = LinkCompiler(document.catalog, layout, cut_cables(document))
+    return compiler.edges(links, fabric.vertex_kind, delays)
 
 
 def _rows(fabric: Fabric, links: frozenset[str]) -> Ints:

@@ -187,13 +187,18 @@ def sniff(text: str, path: Path) -> Importer:
 
 
 def exporter_for(path: Path) -> Exporter:
-    """The exporter whose suffix a file name has.
+    """The exporter whose suffix a file name has; the longer suffix wins (`.hca.csv`, `.csv`).
 
     Raises:
         BadInputError: none or several have it.
     """
     name = path.name.lower()
-    fitting = [f.id for f in all_exporters().values() if name.endswith(f.suffixes)]
+    lengths = {
+        f.id: max((len(end) for end in f.suffixes if name.endswith(end)), default=0)
+        for f in all_exporters().values()
+    }
+    longest = max(lengths.values(), default=0)
+    fitting = [name for name, length in lengths.items() if length == longest > 0]
     if len(fitting) == 1:
         return exporter(fitting[0])
     known = ", ".join(sorted(fitting) or (NATIVE_ID, *sorted(all_exporters())))

@@ -15,6 +15,8 @@ SERVERS_PER_RACK = {"dgx-h100": 4, "dgx-h200": 4, "dgx-b200": 2, "dgx-b300": 4}
 """Published rack densities: RA-11333 (H100: over 40 kW), B200 RA (28.6 kW a rack), B300 RA."""
 RACK_UNITS = 48
 _FABRIC_ROLES = ("any", "fabric", "compute")
+_SPLIT_NAMES = {"swp{n}": "swp{cage}s{lane0}"}
+"""What a split turns interface names into: Cumulus Linux user guide, Switch Port Attributes."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def _broken_out(found: DeviceType, split: str) -> Switch:
         cage_type=first.cage_type,
         ports_per_cage=lanes,
         cage_watts=first.cage_watts,
+        os_pattern=_SPLIT_NAMES.get(first.os_pattern, ""),
     )
     custom = replace(
         found,

@@ -174,11 +174,18 @@ def test_slack_is_what_the_drawn_length_adds_to_the_way(drawn: Drawn) -> None:
             device("l", "leaf", "qm9700", "r2", unit=40)]  # fmt: skip
     wire = link("x", "n/nic0", "l/1", "c1", "400g-dr4", gbps=400.0)
     cable = purchase(drawn(*racks, *ends, wire)).cables[0]
-    assert cable.lengths == (3.8, 2.2, 6.0)  # 1.1 x 3.778 + 1 = 5.16, up to 6 m
+    assert cable.lengths[:3] == (3.8, 2.2, 6.0)  # 1.1 x 3.778 + 1 = 5.16, up to 6 m
+    assert cable.lengths.basis == (
+        "routed: 2.5 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end"
+    )
     assert cable.sold.ordered_m == 7
     short = link("x", "n/nic0", "l/1", "c1", "400g-dr4", gbps=400.0, length_m=2.0)
     found = purchase(drawn(*racks, *ends, short))
-    assert found.cables[0].lengths == (3.8, 0.0, 3.8)
+    assert found.cables[0].lengths[:3] == (3.8, 0.0, 3.8)
+    assert found.cables[0].lengths.basis == (
+        "given; the way is 2.5 m up + 0.6 m along rows + 0.7 m down"
+        " + 10 % + slack 0.5 m at each end"
+    )
     assert found.notes[0].startswith("Cables drawn shorter than the way")
 
 

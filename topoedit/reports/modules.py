@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from topoedit.catalog.types import DeviceType, Medium
 from topoedit.errors import BadInputError, CancelledError
+from topoedit.layout.routes import Route, Router, basis_of
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Link
 from topoedit.model.ports import natural_key
 from topoedit.reports.parts import ModulePart, Parts, load_parts
-from topoedit.reports.places import Place, places, routed_m, with_slack_m
+from topoedit.reports.places import Place, places
 from topoedit.reports.ports import Port, PortBook
 from topoedit.reports.selling import LINES, Shop, Sold, takes_modules
 
@@ -35,11 +36,15 @@ class Plug(NamedTuple):
 
 
 class Lengths(NamedTuple):
-    """Metres of one link: the way, the slack on it, both together; None where unknown."""
+    """Metres of one link: the way, the slack on it, both together; None where unknown.
+
+    `basis` says what they rest on: "given", or the parts of the way.
+    """
 
     routed_m: float | None
     slack_m: float | None
     need_m: float | None
+    basis: str = ""
 
 
 class Cable(NamedTuple):
@@ -148,7 +153,7 @@ def purchase(
     return _Buyer(document, parts or load_parts()).run(progress, cancel)
 
 
-def lengths_of(link: Link, a: Place, b: Place) -> Lengths:
+def lengths_of(link: Link, route: Route | None) -> Lengths:
     """Way, slack and need of a link.
 
     The drawn length is what a cable must have; the part of it beyond the way between the racks is
@@ -156,11 +161,12 @@ def lengths_of(link: Link, a: Place, b: Place) -> Lengths:
     """
     if link.km is not None:
         return Lengths(None, None, None)
-    way = routed_m(a, b)
-    need = link.length_m if link.length_m is not None else with_slack_m(a, b)
-    if way is None or need is None:
-        return Lengths(need, None, need)
-    return Lengths(way, round(max(0.0, need - way), 2), max(need, way))
+    given = link.length_m
+    basis = basis_of(route, given)
+    if route is None:
+        return Lengths(given, None, given, basis)
+    way, need = route.way_m, route.need_m if given is None else given
+    return Lengths(way, round(max(0.0, need - way), 2), max(need, way), basis)
 
 
 class _Buyer:
@@ -168,7 +174,8 @@ class _Buyer:
         self.document = document
         self.shop = Shop(parts)
         self.ports = PortBook(document)
-        self.places = places(document)
+        self.router = Router(document)
+        self.places = places(document, self.router)
         self.cables: list[Cable] = []
         self.uses: dict[tuple[str, str, str], _Use] = {}
         self.strands: dict[tuple[str, bool], list[_Strand]] = defaultdict(list)
@@ -241,7 +248,8 @@ class _Buyer:
         key = (here.where, there.where, link.length_m, link.km)
         found = self._lengths.get(key)
         if found is None:
-            found = self._lengths[key] = lengths_of(link, here, there)
+            route = self.router.between(here.berth, there.berth)
+            found = self._lengths[key] = lengths_of(link, route)
         drawn, way = link.length_m, found.routed_m
         if drawn is not None and way is not None and drawn < way - 0.05:
             self.noted["short"] += link.count

@@ -1,0 +1,235 @@
+"""How long a cable between two devices is, and on what the length rests.
+
+A cable goes up from its port to the tray (or down under the floor), along rows and across them by
+the shortest way (`layout.trays`), and down to the other port; then comes slack. Inside a rack it
+is the height between the ports and the turns. The same way both ways round. What is not known, a
+rack without a place or a way between two rooms, gives no length.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from topoedit.layout.standing import Area, Spot, Standing, standing
+from topoedit.layout.trays import Run, Trays
+from topoedit.model.document import Document
+from topoedit.model.elements import Device
+from topoedit.model.floor import UNIT_M, Floor
+from topoedit.units import format_number
+
+
+class Berth(NamedTuple):
+    """Where one device is.
+
+    Attributes:
+        rack: id of its rack.
+        spot: where the rack stands, None if unknown.
+        unit: lowest rack unit, None if unknown: then heights count from the bottom of the rack.
+    """
+
+    rack: str
+    spot: Spot | None
+    unit: int | None
+
+
+class Route(NamedTuple):
+    """The way of a cable, metres.
+
+    Attributes:
+        up_m, down_m: from the ports to the trays; for a cable in one rack, `up_m` is the height
+            between the ports and `turns_m` what its turns take.
+        along_m, across_m: along rows and across them.
+        between_m: between two rooms.
+        way_m: all that, to 0.1 m.
+        need_m: with slack, rounded up to a whole metre (in a rack to half a metre).
+        floor: whose rules were used.
+        vague: the rack unit of an end is not known.
+    """
+
+    up_m: float
+    along_m: float
+    across_m: float
+    between_m: float
+    down_m: float
+    turns_m: float
+    way_m: float
+    need_m: float
+    floor: Floor
+    vague: bool = False
+
+    @property
+    def basis(self) -> str:
+        """What the length is made of, in words."""
+        return basis_of(self)
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """From a port to a tray: the height, and whether the rack unit was known."""
+
+    height_m: float
+    vague: bool
+
+
+class Router:
+    """Works out lengths in one drawing as it is now.
+
+    Args:
+        document: the drawing.
+        stands: where its racks stand, if known already.
+    """
+
+    def __init__(self, document: Document, stands: Standing | None = None) -> None:
+        self._document = document
+        self.standing = stands if stands is not None else standing(document)
+        self._racks: dict[str, str] = {}
+        self._trays: dict[str, Trays] = {}
+        self._runs: dict[tuple[Spot, Spot], Run | None] = {}
+        self._ways = {
+            frozenset((way.a, way.b)): way.metres for way in document.settings.ways
+        }  # the last of several
+
+    def berth(self, device: Device) -> Berth | None:
+        """Where a device is; None if it is in no rack."""
+        rack = self._rack_of(device.group)
+        return Berth(rack, self.standing.spots.get(rack), device.unit) if rack else None
+
+    def _rack_of(self, group_id: str) -> str:
+        found = self._racks.get(group_id)
+        if found is None:
+            group = self._document.groups.get(group_id)
+            is_rack = group is not None and group.kind == "rack"
+            found = self._racks[group_id] = group_id if is_rack else ""
+        return found
+
+    def route(self, a: Device, b: Device) -> Route | None:
+        """The way of a cable from device to device; None if it is not known."""
+        return self.between(self.berth(a), self.berth(b))
+
+    def between(self, a: Berth | None, b: Berth | None) -> Route | None:
+        """The way of a cable between two places; None if it is not known."""
+        if a is None or b is None:
+            return None
+        if a.rack == b.rack:
+            return self._inside(a, b)
+        if a.spot is None or b.spot is None:
+            return None
+        if a.spot.area != b.spot.area:
+            return self._between_rooms(a, b, a.spot, b.spot)
+        run = self._run(a.spot, b.spot)
+        floor = self.standing.areas[a.spot.area].floor
+        return None if run is None else _routed(run, 0.0, _leg(a, floor), _leg(b, floor), floor)
+
+    def _inside(self, a: Berth, b: Berth) -> Route | None:
+        """A cable in one rack; without a place of the rack both units must be known."""
+        if a.spot is None and (a.unit is None or b.unit is None):
+            return None
+        area = self.standing.areas[self.standing.area_of[a.rack]]
+        height = abs((a.unit or 1) - (b.unit or 1)) * UNIT_M
+        turns = max(area.floor.turns_m, 2 * math.pi * area.floor.bend_m)
+        way = height + turns
+        return Route(
+            height, 0.0, 0.0, 0.0, 0.0, turns, round(way, 1), _up(2 * way) / 2, area.floor,
+            a.unit is None or b.unit is None,
+        )  # fmt: skip
+
+    def _run(self, a: Spot, b: Spot) -> Run | None:
+        key = (a, b) if a <= b else (b, a)
+        if key not in self._runs:
+            self._runs[key] = self._trays_of(a.area).between(*key)
+        return self._runs[key]
+
+    def _trays_of(self, area_id: str) -> Trays:
+        found = self._trays.get(area_id)
+        if found is None:
+            area = self.standing.areas[area_id]
+            spots = [s for rack in area.racks if (s := self.standing.spots.get(rack)) is not None]
+            entry = _entry(area)
+            spots += [entry] if entry is not None else []
+            found = self._trays[area_id] = Trays(area, spots)
+        return found
+
+    def _between_rooms(self, a: Berth, b: Berth, here: Spot, there: Spot) -> Route | None:
+        """Over the stated way between the entries of two rooms; None if none is stated."""
+        one, other = self.standing.areas[here.area], self.standing.areas[there.area]
+        metres = self._way(one, other)
+        doors = _entry(one), _entry(other)
+        if metres is None or doors[0] is None or doors[1] is None:
+            return None
+        first, last = self._run(here, doors[0]), self._run(there, doors[1])
+        if first is None or last is None:
+            return None
+        run = Run(first.along_m + last.along_m, first.across_m + last.across_m)
+        return _routed(run, metres, _leg(a, one.floor), _leg(b, other.floor), one.floor)
+
+    def _way(self, one: Area, other: Area) -> float | None:
+        """The stated way between two rooms, or else between what is around them."""
+        for a in one.around:
+            for b in other.around:
+                metres = self._ways.get(frozenset((a, b)))
+                if metres is not None and a != b:
+                    return metres
+        return None
+
+
+def _entry(area: Area) -> Spot | None:
+    """Where cables come into a room."""
+    line = area.line_of(area.floor.entry_row) if area.floor.entry_row else 0
+    if line is None or line >= len(area.lines):
+        return None
+    column = 1 if area.floor.entry_column is None else area.floor.entry_column
+    return Spot(area.id, line, area.x_of(column), area.lines[line].y_m)
+
+
+def _leg(berth: Berth, floor: Floor) -> _Leg:
+    port = floor.plinth_m + (berth.unit or 1) * UNIT_M
+    height = floor.tray_m - port if floor.tray == "overhead" else port + floor.tray_m
+    return _Leg(abs(height), berth.unit is None)
+
+
+def _routed(run: Run, between_m: float, up: _Leg, down: _Leg, floor: Floor) -> Route:
+    way = run.along_m + run.across_m + between_m + up.height_m + down.height_m
+    need = max(_up(way * (1 + floor.slack_share) + 2 * floor.slack_m), 0.0)
+    return Route(
+        up.height_m, run.along_m, run.across_m, between_m, down.height_m, 0.0, round(way, 1), need,
+        floor, up.vague or down.vague,
+    )  # fmt: skip
+
+
+def _up(metres: float) -> float:
+    """Rounded up to a whole number, rounding errors apart."""
+    return float(math.ceil(round(metres, 6)))
+
+
+GIVEN = "given"
+
+
+def basis_of(route: Route | None, given_m: float | None = None) -> str:
+    """On what a length rests, in words.
+
+    A length that the drawing gives is said to be given, with the way beside it if that is known;
+    "" if nothing is known.
+    """
+    if route is None:
+        return "" if given_m is None else GIVEN
+    words = _words(route)
+    return f"routed: {words}" if given_m is None else f"{GIVEN}; the way is {words}"
+
+
+def _words(route: Route) -> str:
+    floor, vague = route.floor, "; rack unit unknown, from the bottom" if route.vague else ""
+    if route.turns_m:
+        parts = [f"{route.up_m:.1f} m in the rack", f"{route.turns_m:.1f} m for turns"]
+        return " + ".join(parts) + vague
+    under = floor.tray == "underfloor"
+    first, last = ("down", "up") if under else ("up", "down")
+    parts = [f"{route.up_m:.1f} m {first}"]
+    parts += [f"{route.along_m:.1f} m along rows"] if route.along_m else []
+    parts += [f"{route.across_m:.1f} m across"] if route.across_m else []
+    parts += [f"{format_number(route.between_m)} m between rooms"] if route.between_m else []
+    parts += [f"{route.down_m:.1f} m {last}"]
+    parts += [f"{floor.slack_share * 100:g} %"] if floor.slack_share else []
+    parts += [f"slack {floor.slack_m:g} m at each end"] if floor.slack_m else []
+    return " + ".join(parts) + vague

@@ -343,6 +343,8 @@ class Medium(Entry, frozen=True, kw_only=True):
         fabric: the only fabric it is sold for ("" for any).
         preference: order in which a planner tries it, cheapest first; None if never by itself.
         reach_rule: id of the design rule that checks its length, where `medium` does not tell.
+        budget_db: the most light that may be lost between its two modules, fibre, connectors and
+            splices together; None if unknown.
     """
 
     medium: Text = ""
@@ -359,6 +361,7 @@ class Medium(Entry, frozen=True, kw_only=True):
     fabric: Text = ""
     preference: Count | None = None
     reach_rule: Text = ""
+    budget_db: Figure | None = None
 
     @property
     def seconds_per_m(self) -> float | None:

@@ -125,15 +125,20 @@ def one_word(names: Iterable[str]) -> dict[str, str]:
     taken = {name for name in known if name and not _BLANK.search(name)}
     found: dict[str, str] = {}
     for name in known:
-        word = _BLANK.sub("_", name) or "_"
-        if word != name:
-            stem, number = word, 1
-            while word in taken:
+        made = word(name)
+        if made != name:
+            stem, number = made, 1
+            while made in taken:
                 number += 1
-                word = f"{stem}.{number}"
-            taken.add(word)
-        found[name] = word
+                made = f"{stem}.{number}"
+            taken.add(made)
+        found[name] = made
     return found
+
+
+def word(text: str) -> str:
+    """A text without blanks, for names that need not stay different."""
+    return _BLANK.sub("_", text) or "_"
 
 
 def spoken_by(wire: Wire, protocol: Protocol) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from topoedit.io.exporters._fabric import End, Wire, left_out, one_word, spoken_by, wires
+from topoedit.io.exporters._fabric import End, Wire, left_out, one_word, spoken_by, wires, word
 from topoedit.io.exporters._fabric import unknown_adapters as unnamed
 from topoedit.io.formats import Exported, Exporter
 from topoedit.model.document import Document
@@ -57,8 +57,13 @@ def _sections(kept: Sequence[Wire], arrows: Sequence[str], words: dict[str, str]
             heads[near.device.id] = near
             lines[near.device.id].append((near, width, far))
 
+    names: dict[str, str] = {}
+
     def system(end: End) -> str:
-        return f"{_system_type(end, ports[end.device.id])} {words[end.device.name]}"
+        key = end.device.id
+        if key not in names:
+            names[key] = f"{_system_type(end, ports[key])} {words[end.device.name]}"
+        return names[key]
 
     found = []
     for head in sorted(heads.values(), key=lambda end: natural_key(end.device.name)):
@@ -75,14 +80,14 @@ def _system_type(end: End, ports: int) -> str:
     if not end.is_switch:
         return f"HCA_mlx5_{ports}"
     model = end.kind.id.upper().split("-")[0] if end.kind.fabric else end.kind.id.upper()
-    return next(iter(one_word([f"M{model}" if model.startswith("QM") else model]).values()))
+    return word(f"M{model}" if model.startswith("QM") else model)
 
 
 def _port(end: End) -> str:
-    name = next(iter(one_word([end.port.name]).values()))
+    name = word(end.port.name)
     if end.is_switch:
         return f"P{name}" if name.isdecimal() else name
-    adapter = next(iter(one_word([end.hca]).values()))
+    adapter = word(end.hca)
     return adapter if "/" in adapter else f"{adapter}/P1"
 
 

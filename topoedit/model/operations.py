@@ -92,7 +92,7 @@ def delete(document: Document, ids: Collection[str]) -> Edit:
         gone[device.id] = device
         gone.update((i, document.links[i]) for i in document.links_of(device.id))
         gone.update((i, document.trunks[i]) for i in document.trunks_at(device.id))
-    kept = (*_roomless(document, gone), *_past_panels(document, gone))
+    kept: tuple[AnyElement, ...] = (*_roomless(document, gone), *_past_panels(document, gone))
     return Edit(_delete_label(gone.values()), put=kept, drop=tuple(gone))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from topoedit.app.placement_file import read_placement
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.models import resolve_model
-from topoedit.engine.analyse import AnalyseOptions, Result, analyse
+from topoedit.catalog.types import Llm
+from topoedit.engine.analyse import AnalyseOptions, Result, Subject, analyse, prepare
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.types import Fabric
 from topoedit.model.document import Document
@@ -41,17 +42,39 @@ def analyse_fabric(
         BadInputError: no such model, or a plan that cannot exist here.
         CancelledError: `cancel` said so.
     """
+    llm, options = _read(fabric, workload, catalog, base, options)
+    return analyse(
+        fabric, llm, workload, catalog, options=options, cancel=cancel, progress=progress
+    )
+
+
+def subject_of(
+    fabric: Fabric, workload: Workload, catalog: Catalog, base: Path | None = None
+) -> Subject:
+    """A plan laid on a compiled drawing, ready to be routed; arguments as of `analyse_fabric`.
+
+    Raises:
+        BadInputError: no such model, or a plan that cannot exist here.
+    """
+    llm, options = _read(fabric, workload, catalog, base, None)
+    return prepare(fabric, llm, workload, catalog, options)
+
+
+def _read(
+    fabric: Fabric, workload: Workload, catalog: Catalog, base: Path | None,
+    options: AnalyseOptions | None,
+) -> tuple[Llm, AnalyseOptions]:  # fmt: skip
+    """The model and the placement that a workload names."""
     name = workload.model
     if base is not None and (base / name).is_file():
         name = str(base / name)
     llm = resolve_model(name, catalog)
+    chosen = options or AnalyseOptions()
     file = workload.plan.placement
-    if file and (options is None or options.order is None):
+    if file and chosen.order is None:
         path = base / file if base is not None and (base / file).is_file() else Path(file)
-        options = replace(options or AnalyseOptions(), order=read_placement(path, fabric))
-    return analyse(
-        fabric, llm, workload, catalog, options=options, cancel=cancel, progress=progress
-    )
+        chosen = replace(chosen, order=read_placement(path, fabric))
+    return llm, chosen
 
 
 def analyse_document(

@@ -41,6 +41,12 @@ def answer(
             return _check(question, mirror, cancel)
         case protocol.Trace():
             return _trace(question, mirror, result)
+        case protocol.Charts():
+            return _charts(result)
+        case protocol.Sweep():
+            return _sweep(question, mirror)
+        case protocol.Matrix():
+            return _matrix(question, mirror, cancel)
 
 
 def _why(question: protocol.Why, result: Result | None) -> bytes:
@@ -84,3 +90,40 @@ def _drawn(found: Traced, path: Path) -> list[str]:
     fabric = found.fabric
     every = (int(fabric.link[edge]) for hop in path.hops for edge in hop.members.tolist())
     return [fabric.link_ids[row] for row in dict.fromkeys(every) if row < fabric.drawn_links]
+
+
+def _charts(result: Result | None) -> bytes:
+    from topoedit.app.chart_figures import chart_figures
+
+    if result is None:
+        raise BadInputError("there is no result yet", mend="Choose a model in the plan")
+    return msgspec.msgpack.encode(chart_figures(result))
+
+
+def _sweep(question: protocol.Sweep, mirror: Mirror) -> bytes:
+    from topoedit.app.collective import Request, parse_sweep, sweep_on
+    from topoedit.model.plan import Plan
+
+    plan = Plan() if question.workload is None else question.workload.plan
+    sizes = parse_sweep(protocol.SWEEP_SIZES)
+    asked = (
+        Request(
+            op, 0, constants=plan.constants, ring_order=plan.ring_order,
+            routing=plan.routing or "", pxn=plan.pxn, seeds=plan.seeds,
+            flows_per_connection=plan.flows_per_connection,
+            routing_efficiency=plan.routing_efficiency,
+        )
+        for op in question.ops
+    )  # fmt: skip
+    return msgspec.msgpack.encode([sweep_on(mirror.fabric(), one, sizes) for one in asked])
+
+
+def _matrix(question: protocol.Matrix, mirror: Mirror, cancel: Cancel) -> bytes:
+    from topoedit.app.rank_matrix import Window, rank_matrix
+
+    window = Window(question.rows, question.columns)
+    found = rank_matrix(
+        mirror.document, mirror.fabric(), question.workload, window,
+        base=mirror.folder, cancel=cancel,
+    )  # fmt: skip
+    return msgspec.msgpack.encode(found)

@@ -9,6 +9,9 @@ from topoedit.model.edits import AnyEdit
 from topoedit.model.elements import AnyElement
 from topoedit.model.plan import Workload
 
+SWEEP_SIZES = "8:16GiB"
+"""Message sizes of a sweep, each twice the one before: the range of the nccl-tests."""
+
 
 class Message(msgspec.Struct, frozen=True, tag_field="say"):
     """Base of everything that goes over the pipe."""
@@ -88,7 +91,30 @@ class Trace(Question, frozen=True, tag="trace"):
     workload: Workload | None = None
 
 
-AnyQuestion = Why | Check | Trace
+class Charts(Question, frozen=True, tag="charts"):
+    """Loads by tier and memory by stage of the last analysis; answered by `ChartFigures`."""
+
+
+class Sweep(Question, frozen=True, tag="sweep"):
+    """Bus bandwidths of some operations by size; answered by the sweeps, one for each."""
+
+    ops: tuple[str, ...]
+    workload: Workload | None = None
+
+
+class Matrix(Question, frozen=True, tag="matrix"):
+    """Who sends how much to whom; answered by a `RankMatrix`.
+
+    Attributes:
+        rows, columns: first GPU and the one behind the last, None for all.
+    """
+
+    workload: Workload
+    rows: tuple[int, int] | None = None
+    columns: tuple[int, int] | None = None
+
+
+AnyQuestion = Why | Check | Trace | Charts | Sweep | Matrix
 
 
 class Ask(Message, frozen=True, tag="ask"):

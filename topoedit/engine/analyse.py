@@ -32,7 +32,7 @@ from topoedit.engine.step.kernels import Case
 from topoedit.engine.types import Fabric, GroupShape, Longs
 from topoedit.engine.windows import Floor, at, time_traffic, with_floor
 from topoedit.engine.workload.arrays import Chips, Plans, Shapes, chip_row, pack, shape_row
-from topoedit.engine.workload.communication import exchanges
+from topoedit.engine.workload.communication import Exchange, exchanges
 from topoedit.engine.workload.memory import recompute_share
 from topoedit.engine.workload.resolve import ResolvedPlan, plan_row, resolve_plan
 from topoedit.errors import BadPlanError, CancelledError
@@ -323,10 +323,15 @@ def _route(
     job: RoutingJob, resolved: ResolvedPlan, case: Case, stage: _Stages
 ) -> list[Routed]:  # fmt: skip
     """The exchanges of the plan and their bytes on every edge."""
-    share = at(recompute_share(case))
-    domains = job.shapes["ep"].servers if "ep" in job.shapes else 1
     return route_all(
         job,
-        exchanges(case, resolved, share, domains),
+        step_exchanges(job, resolved, case),
         lambda fraction: stage("Routing the traffic", 0.1 + 0.7 * fraction),
     )
+
+
+def step_exchanges(job: RoutingJob, resolved: ResolvedPlan, case: Case) -> list[Exchange]:
+    """Everything that the ranks of a plan send each other in a step."""
+    share = at(recompute_share(case))
+    domains = job.shapes["ep"].servers if "ep" in job.shapes else 1
+    return exchanges(case, resolved, share, domains)

@@ -194,10 +194,9 @@ def route_all(
 
 
 def _route_kind(job: RoutingJob, kind: str, chosen: list[Exchange]) -> Routed:
-    groups: Longs = getattr(job.placement, kind)
     shape = job.shapes[kind]
-    algorithms = tuple(_algorithm(job.plan, one, shape) for one in chosen)
-    load = job.router.route(_all_demands(job, chosen, algorithms, groups), pxn=job.plan.pxn)
+    algorithms, asked = demands_of(job, kind, chosen)
+    load = job.router.route(asked, pxn=job.plan.pxn)
     index = edge_index(job.fabric)
     if not job.plan.gpudirect:
         _through_host(load, index)
@@ -294,6 +293,15 @@ def _forced(plan: Plan, one: Exchange, shape: GroupShape, algorithm: str) -> Col
         one.op, one.buffer, shape, algorithm=algorithm, constants=plan.constants,
         ring_order=plan.ring_order,
     )  # fmt: skip
+
+
+def demands_of(
+    job: RoutingJob, kind: str, chosen: list[Exchange]
+) -> tuple[tuple[str, ...], list[Demand]]:
+    """The algorithm of each exchange of a kind of group, and the bytes of a step between ranks."""
+    shape = job.shapes[kind]
+    algorithms = tuple(_algorithm(job.plan, one, shape) for one in chosen)
+    return algorithms, _all_demands(job, chosen, algorithms, getattr(job.placement, kind))
 
 
 def _all_demands(

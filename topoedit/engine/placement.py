@@ -26,6 +26,7 @@ class Placement:
         shard: (K, n) ranks that share one copy of dense state; replica: the same shard elsewhere;
             secondary: neighbours of a shard group that share a second copy of the weights (ZeRO++).
         ep, etp, expert_dp: (K, n) groups of the experts.
+        order: (ranks,) GPU number of each rank, as a placement file or the plan's order says.
         stage: (K,)-arrays by group kind of the pipeline stage of each group, in the same order.
     """
 
@@ -40,6 +41,7 @@ class Placement:
     ep: Longs
     etp: Longs
     expert_dp: Longs
+    order: Longs
 
     @property
     def ranks(self) -> Longs:
@@ -89,6 +91,7 @@ def place(resolved: ResolvedPlan, gpus: int, order: Longs | None = None) -> Plac
         ep=experts.transpose(0, 1, 3, 2).reshape(-1, ep),
         etp=experts.reshape(-1, etp),
         expert_dp=experts.transpose(0, 2, 3, 1).reshape(-1, resolved.expert_dp),
+        order=chosen,
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.rules import (
     cases_groups,
     cases_lines,
+    cases_panels,
     cases_ports,
     cases_reach,
     cases_servers,
@@ -17,12 +18,20 @@ from topoedit.catalog.catalog import Catalog
 from topoedit.rules.base import rules
 from topoedit.rules.run import fix_edit
 
-MODULES = (cases_groups, cases_lines, cases_ports, cases_reach, cases_servers, cases_wiring)
+MODULES = (
+    cases_groups,
+    cases_lines,
+    cases_panels,
+    cases_ports,
+    cases_reach,
+    cases_servers,
+    cases_wiring,
+)
 CASES = [case for module in MODULES for case in module.CASES]
 
 
 def test_every_rule_has_samples() -> None:
-    assert sorted(case.rule for case in CASES) == list(rules())
+    assert sorted({case.rule for case in CASES}) == list(rules())
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rule)

@@ -146,6 +146,11 @@ class Document:
         """Ids of the links that run through a patch panel."""
         return tuple(self._indexes.patched.get(panel_id, ()))
 
+    @property
+    def patched_links(self) -> tuple[str, ...]:
+        """Ids of the links that run through patch panels."""
+        return tuple(dict.fromkeys(i for ids in self._indexes.patched.values() for i in ids))
+
     def rear_ports(self, panel_id: str) -> Mapping[str, str]:
         """Port name -> id of the trunk behind it, for one patch panel."""
         return MappingProxyType(self._indexes.rear_ports.get(panel_id, {}))

@@ -16,7 +16,7 @@ def _check(context: Context) -> Outcome:
     if len(devices) < 2:
         return outcome(checked=len(devices))
     degree = np.bincount(np.concatenate([links.a, links.b]), minlength=len(devices))
-    bare = np.flatnonzero(degree == 0)
+    bare = np.array([row for row in np.flatnonzero(degree == 0) if not _patches(context, row)])
     fix = "Connect it, or remove it from the drawing"
     if len(bare) > _SINGLE:
         text = f"{count(len(bare), 'device')} ({context.names(bare)}) have no cable"
@@ -26,6 +26,15 @@ def _check(context: Context) -> Outcome:
         for row in bare.tolist()
     ]
     return outcome(problems, len(devices))
+
+
+def _patches(context: Context, row: int) -> bool:
+    """Whether links run through a device, or trunks end behind it."""
+    device = context.devices.items[row]
+    document = context.document
+    return device.kind == "panel" and bool(
+        document.links_through(device.id) or document.trunks_at(device.id)
+    )
 
 
 RULE = Rule(

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.rules.cases_panels import patched
 from tests.rules.cases_reach import BETWEEN_RACKS
 from tests.rules.cases_wiring import STACKED
 from tests.rules.drawing import Draft, found, made, pair, report_of, with_links, workload
@@ -240,3 +241,9 @@ def test_a_tier_of_which_no_cable_works_is_not_judged(catalog: Catalog) -> None:
     assert "none that works" in report.unchecked[0].why
     (dead,) = found(drawing, "even-spread")
     assert "0 for each of 32 pairs of the leaf-spine tier" in dead.message
+
+
+def test_a_panel_that_links_run_through_is_not_isolated(catalog: Catalog) -> None:
+    document = patched(panels="12")(catalog)
+    lonely = [f.elements[0] for f in found(document, "isolated-device")]
+    assert sorted(lonely) == ["p3", "p4"]

@@ -16,7 +16,9 @@ def _check(context: Context) -> Outcome:
     if len(devices) < 2:
         return outcome(checked=len(devices))
     degree = np.bincount(np.concatenate([links.a, links.b]), minlength=len(devices))
-    bare = np.array([row for row in np.flatnonzero(degree == 0) if not _patches(context, row)])
+    bare = np.array(
+        [row for row in np.flatnonzero(degree == 0).tolist() if not _patches(context, row)]
+    )
     fix = "Connect it, or remove it from the drawing"
     if len(bare) > _SINGLE:
         text = f"{count(len(bare), 'device')} ({context.names(bare)}) have no cable"

@@ -40,8 +40,8 @@ RULE = Rule(
     title="Patched links stay within the loss budget of their optics",
     severity="error",
     source="IEEE 802.3 channel insertion loss of each optics class (see the catalogue's media); "
-    "NVIDIA Interconnect Structured Cabling Requirements, 2025 (0.35 dB a MPO pair, 0.25 dB a LC pair, "
-    "0.4 and 3 dB/km), "
+    "NVIDIA Interconnect Structured Cabling Requirements, 2025 (0.35 dB a MPO "
+    "pair, 0.25 dB a LC pair, 0.4 and 3 dB/km), "
     "https://docs.nvidia.com/networking/display/intrcnctcabreqndr400eth/mpo/lc+cable+requirements",
     check=_check,
 )

@@ -55,7 +55,8 @@ class Step:
     """A training step; seconds, arrays of shape (B,).
 
     Attributes:
-        layer: one micro-batch in one layer; head: in embedding, head and loss.
+        forward, backward: one micro-batch in one layer, each way; layer: both; head: in embedding,
+            head and loss.
         steady: the slowest stage's micro-batches; the other parts come on top.
         growth: seconds that jitter over many GPUs adds.
         window: compute of one micro-batch on the slowest stage that gradient traffic may run under.
@@ -66,6 +67,8 @@ class Step:
     case: Case
     kernels: LayerKernels
     traffic: LayerTraffic
+    forward: Parts
+    backward: Parts
     layer: Parts
     head: Parts
     steady: Parts
@@ -106,14 +109,15 @@ def evaluate(case: Case, rates: Rates) -> Step:
     kernels = layer_kernels(case)
     traffic = layer_traffic(case, kernels, rates)
     share = recompute_share(case)
-    forward, backward, layer = _layer(case, kernels, traffic, share, rates.crowding)
+    forward, backward = _layer(case, kernels, traffic, share, rates.crowding)
+    layer = forward + backward
     head = _head(case, kernels, traffic)
     held = stages(case.shape, plan)
     layers, has_head = _slowest(case, held, layer.total, head.total)
     micro_batch = layer.scaled(layers) + head.scaled(has_head)
     batches = plan.micro_batches
     slow = micro_batch.total
-    bubble = _bubble(case, kernels, forward, backward, head.total)
+    bubble = _bubble(case, kernels, forward.total, backward.total, head.total)
     pp = _transfers(case, traffic, slow)
     interleaved = plan.pp * (1 - 1 / plan.vpp)
     window = slow * np.where(plan.vpp > 1, interleaved, 1.0)
@@ -131,15 +135,15 @@ def evaluate(case: Case, rates: Rates) -> Step:
     base = steady.total + bubble + pp + dp + optimizer + constants.fixed
     growth = base * case.physics.jitter * np.log(np.maximum(plan.gpus, 8.0) / 8)
     return Step(
-        case, kernels, traffic, layer, head, steady, bubble, pp, dp, optimizer,
+        case, kernels, traffic, forward, backward, layer, head, steady, bubble, pp, dp, optimizer,
         constants.fixed, growth, layers, has_head, window, share, gradient, held,
     )  # fmt: skip
 
 
 def _layer(
     case: Case, kernels: LayerKernels, traffic: LayerTraffic, share: Floats, crowding: Floats
-) -> tuple[Floats, Floats, Parts]:
-    """Forward seconds, backward seconds and parts of one micro-batch in one layer."""
+) -> tuple[Parts, Parts]:
+    """One micro-batch in one layer, forward and backward."""
     plan, constants = case.plan, case.constants
     zero = np.zeros(1)
     tp, (cp_ahead, cp_back), ep = traffic.tp_exposed, traffic.cp_exposed, traffic.ep_exposed
@@ -155,8 +159,8 @@ def _layer(
 
     gathers = exposed(traffic.gather, ahead.total), exposed(traffic.reduce, back.total)
     sharded = [np.where(plan.zero >= 2, g, 0.0) for g in gathers]
-    both = ahead + back + Parts(zero, zero, zero, zero, zero, sharded[0] + sharded[1])
-    return ahead.total + sharded[0], back.total + sharded[1], both
+    first, second = (Parts(zero, zero, zero, zero, zero, seconds) for seconds in sharded)
+    return ahead + first, back + second
 
 
 def _recomputed(

@@ -1,0 +1,122 @@
+"""Communication on the time axis of a step: which exchange runs in which window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topoedit.engine.report import Findings
+from topoedit.engine.timeline_rows import KINDS, Rows
+from topoedit.engine.windows import AXIS_OF, Timed, at
+from topoedit.engine.workload.communication import REGATHER
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One kind of communication and when it runs.
+
+    Attributes:
+        title: in words; class_: traffic class.
+        seconds: a step on the busiest stage; exposed: of them, what the step waits for.
+        spans: start and end of each time it may run, in seconds.
+    """
+
+    title: str
+    class_: str
+    seconds: float
+    exposed: float
+    spans: tuple[tuple[float, float], ...]
+
+
+def after_update(found: Findings) -> float:
+    """Of the exposed gradient traffic, the share that gathers parameters after the update."""
+    rows = [row for row in found.timing.rows if AXIS_OF[row.routed.kind] == "dp"]
+    total = sum(row.exposed for row in rows)
+    late = sum(row.exposed for row in rows if is_late(found, row))
+    return late / total if total else 0.0
+
+
+def is_late(found: Findings, row: Timed) -> bool:
+    """Whether it gathers what the optimiser has updated."""
+    return found.resolved.plan.zero < 2 and row.exchange.op == "all_gather"
+
+
+_OPS = {
+    "all_reduce": "all-reduce",
+    "all_gather": "all-gather",
+    "reduce_scatter": "reduce-scatter",
+    "all_to_all": "dispatch and combine",
+    "send_recv": "send",
+}
+
+
+_EVERYWHERE = ("", "layers", "embedding", "head")
+"""Parts of a model that need no name beside the operation."""
+
+
+def phases(
+    found: Findings, ready: float, tail: dict[str, tuple[float, float]], rows: Rows
+) -> tuple[Phase, ...]:
+    """All communication; `ready` is the end of the pipeline.
+
+    Exchanges that run in the same windows and are called the same are one phase.
+    """
+    clocks = {name: start for name, (start, _) in tail.items()}
+    made: dict[tuple[object, ...], Phase] = {}
+    for row in found.timing.rows:
+        spans = tuple(span for span in _spans(found, row, ready, clocks, rows) if span[1] > span[0])
+        title = _title(row)
+        before = made.get((title, spans))
+        if spans:
+            made[title, spans] = Phase(
+                title,
+                row.routed.class_,
+                row.seconds + (before.seconds if before else 0.0),
+                row.exposed + (before.exposed if before else 0.0),
+                spans,
+            )
+    return tuple(sorted(made.values(), key=lambda one: (one.spans[-1][0], one.spans[0][0])))
+
+
+def _title(row: Timed) -> str:
+    words = f"{row.routed.class_} {_OPS.get(row.exchange.op, row.exchange.op)}"
+    part = row.exchange.part
+    return words if part in _EVERYWHERE or row.exchange.op == "all_to_all" else f"{words}, {part}"
+
+
+def _spans(
+    found: Findings, row: Timed, ready: float, clocks: dict[str, float], rows: Rows
+) -> tuple[tuple[float, float], ...]:
+    """When some traffic may run; `clocks` move on with each exposed part of the gradients."""
+    kind, part = row.routed.kind, row.exchange.part
+    once = found.resolved.plan.zero < 2 or kind == "replica"
+    if AXIS_OF[kind] == "dp" and once:
+        place = "wan" if row.routed.class_ == "WAN" else "dp"
+        hidden = min(max(row.seconds - row.exposed, 0.0), ready)
+        late = is_late(found, row)
+        name = f"{place} after" if late else place
+        start = clocks[name]
+        clocks[name] = start + row.exposed
+        if late:
+            return ((0.0, hidden), (start, start + row.exposed))
+        return ((ready - hidden, ready), (start, start + row.exposed))
+    extent = rows.extent(_passes(kind, part))
+    return () if extent is None else (extent,)
+
+
+def _passes(kind: str, part: str) -> tuple[str, ...]:
+    """The passes under which traffic of every micro-batch runs."""
+    if kind == "pp":
+        return ("forward",) if part == "activations" else ("backward", "weights")
+    return ("backward",) if part == REGATHER else KINDS[:3]
+
+
+def rates(found: Findings) -> dict[str, float]:
+    """Seconds in which each class sends its bytes, as `phase_share` counts them."""
+    crowded = at(found.rates.crowding)
+    data = {row.routed.class_ for row in found.timing.rows if AXIS_OF[row.routed.kind] == "dp"}
+    made = {}
+    for name, top in zip(found.sums.classes, found.sums.busiest, strict=True):
+        seconds = max(found.timing.phases.get(name, 0.0), top)
+        if seconds:
+            made[name] = seconds * (crowded if name in data else 1.0)
+    return made

@@ -39,9 +39,9 @@ def test_a_list_as_people_write_it() -> None:
     assert found.problems == ()
     assert found.notes == ("columns left aside: Owner",)
     assert found.racks == (
-        RackRow(2, "A01", "Hall 1", "A", 1, units=48, power_kw=44.9, feed_a_kw=50.0,
+        RackRow(2, "A01", True, "Hall 1", "A", 1, units=48, power_kw=44.9, feed_a_kw=50.0,
                 feed_b_kw=50.0, airflow="front-to-back"),
-        RackRow(3, "Hall 1-A02", "Hall 1", "A", 2, units=42, airflow="liquid"),
+        RackRow(3, "Hall 1-A02", False, "Hall 1", "A", 2, units=42, airflow="liquid"),
     )  # fmt: skip
 
 

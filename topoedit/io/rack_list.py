@@ -33,12 +33,14 @@ class RackRow:
 
     Attributes:
         line: number of its (first) row in the file.
+        named: the list gives the name; else it is made from the place.
         x, y: as they stand under heads without a unit.
         devices: rack unit, None if not given, and name of devices in it.
     """
 
     line: int
     name: str = ""
+    named: bool = True
     room: str | None = None
     row: str | None = None
     column: int | None = None
@@ -138,7 +140,7 @@ class _Reader:
             self.cells.append(made)
             return
         if not made.name:
-            made = replace(made, name=_place_name(made))
+            made = replace(made, name=_place_name(made), named=False)
         before = self.racks.get(made.name)
         self.racks[made.name] = made if before is None else _joined(before, made)
 
@@ -375,7 +377,7 @@ def _joined(before: RackRow, made: RackRow) -> RackRow:
     """A rack of several rows: what they say together; raises ValueError where they disagree."""
     values: dict[str, object] = {}
     for each in fields(RackRow):
-        if each.name in ("line", "name", "devices"):
+        if each.name in ("line", "name", "named", "devices"):
             continue
         old, new = getattr(before, each.name), getattr(made, each.name)
         if old is not None and new is not None and old != new:

@@ -35,3 +35,8 @@ def _maximum(kind: DeviceType) -> float:
 
 def _typical(kind: DeviceType) -> float:
     return np.nan if kind.power_kw_typical is None else kind.power_kw_typical
+
+
+def typical_kw(context: Context) -> Floats:
+    """KW that each device typically draws; NaN if unknown."""
+    return context.devices.by_type(_typical)

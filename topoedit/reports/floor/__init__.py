@@ -1,0 +1,1 @@
+"""Floor plans, rack elevations and what they sum up: space, power, heat and weight."""

@@ -39,8 +39,20 @@ def cables(
         typer.Option(metavar="TEMPLATE", help="Text of labels, such as '{id} {device}:{port}'."),
     ] = None,
     labels: Annotated[
-        Path | None, typer.Option(metavar="OUT.csv/.xlsx", help="Write the labels to print.")
+        Path | None,
+        typer.Option(metavar="OUT.csv/.xlsx/.pdf", help="Write the labels to print."),
     ] = None,
+    sheet: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Sheet of a PDF of labels: A4-3x8, A4-3x7, Letter-3x10, A4-flag, A4-wrap… or "
+            "measures in mm: A4,3x8,63.5x33.9,7.2x12.9,66x33.9.",
+        ),
+    ] = "A4-3x8",
+    sheet_start: Annotated[
+        int, typer.Option(metavar="N", help="First place to print on, on a used sheet.")
+    ] = 1,
     port_maps: Annotated[
         Path | None,
         typer.Option(metavar="OUT.csv/.xlsx", help="Write the port maps of all switches."),
@@ -52,11 +64,16 @@ def cables(
     """List every physical cable with both ends, lengths and labels, sorted for the installer."""
     from topoedit.app.cables import cables as listed
     from topoedit.app.cables import write_cables, write_labels, write_port_maps
+    from topoedit.app.label_sheet import is_sheet, write_label_sheet
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, progress_line, warn
+    from topoedit.render.label_stock import stock
     from topoedit.reports.labels import DEFAULT
     from topoedit.reports.tables import kind_of
 
+    stock_of_labels = stock(sheet)
+    printed = labels if labels is not None and is_sheet(labels) else None
+    labels = None if printed is not None else labels
     targets = ((output, write_cables), (labels, write_labels), (port_maps, write_port_maps))
     for path, _ in targets:
         if path is not None:
@@ -72,6 +89,11 @@ def cables(
     for path, work in targets:
         if path is not None:
             work(found, path, progress)
+    if printed is not None:
+        for text in write_label_sheet(
+            found, printed, stock_of_labels, start=sheet_start, progress=progress
+        ):
+            note(text)
     if json:
         _print_json(found)
     else:

@@ -212,7 +212,8 @@ class _Queues:
 
     def __init__(self, stage: int, stages: int, ends: tuple[range, range]) -> None:
         self.stage, self.stages = stage, stages
-        self.free, self.held = 0.0, 0
+        self.free = 0.0
+        self._room = {stage: stages - stage, 2 * stages - 1 - stage: stage + 1}
         self._left = {
             (kind, chunk): list(reversed(some))
             for chunk, some in zip((stage, 2 * stages - 1 - stage), ends, strict=True)
@@ -223,7 +224,7 @@ class _Queues:
         """When the stage can begin something, and what; of several passes the backward one."""
         found = []
         for (kind, chunk), left in self._left.items():
-            if not left or (kind == Pass.FORWARD and self.held > self.stages):
+            if not left or (kind == Pass.FORWARD and not self._room[chunk]):
                 continue
             task = Task(kind, left[-1], chunk)
             ready = self._ready(task, ends)
@@ -243,19 +244,22 @@ class _Queues:
         """Do it."""
         self._left[task.kind, task.chunk].pop()
         self.free = end
-        self.held += {Pass.FORWARD: 1, Pass.BACKWARD: -1, Pass.WEIGHTS: 0}[task.kind]
+        self._room[task.chunk] += {Pass.FORWARD: -1, Pass.BACKWARD: 1, Pass.WEIGHTS: 0}[task.kind]
 
 
 _FIRST = {Pass.BACKWARD: 0, Pass.FORWARD: 1, Pass.WEIGHTS: 2}
 
 
 def _from_both_ends(stages: int, batches: int, seconds: dict[Pass, float]) -> Played:
-    """Half of the micro-batches from each end, no more than p+1 under way on a stage."""
+    """Half of the micro-batches from each end, no more under way on a stage than with 1F1B."""
     log, half = _Log([], {}), (batches + 1) // 2
     ends = range(half), range(half, batches)
     queues = [_Queues(stage, stages, ends) for stage in range(stages)]
-    while found := [choice for queue in queues if (choice := queue.next(log.ends)) is not None]:
-        start, _, _, _, stage, task = min(found)
+    choices = [queue.next(log.ends) for queue in queues]
+    while waiting := [choice for choice in choices if choice is not None]:
+        start, _, _, _, stage, task = min(waiting)
         queues[stage].take(task, start + seconds[task.kind])
         log.add(stage, task, start, queues[stage].free)
+        for near in range(max(stage - 1, 0), min(stage + 2, stages)):  # who may wait for it
+            choices[near] = queues[near].next(log.ends)
     return log.played()

@@ -12,7 +12,7 @@ import numpy as np
 
 from topoedit.engine.pipeline import play
 from topoedit.engine.report import Findings
-from topoedit.engine.timeline_phases import Phase, after_update, phases, rates
+from topoedit.engine.timeline_phases import Pace, Phase, after_update, pace, phases
 from topoedit.engine.timeline_rows import (
     KINDS,
     PARTS,
@@ -44,7 +44,7 @@ class Timeline:
         spans: what the stages do, by stage and start.
         shares: (stages, 3, parts) of the time of a pass, by PARTS.
         phases: communication, in the order in which it begins.
-        rates: traffic class -> seconds in which it sends what it sends a step.
+        pace: how the phases load links.
     """
 
     step_time: float
@@ -57,7 +57,7 @@ class Timeline:
     spans: Columns
     shares: Floats
     phases: tuple[Phase, ...]
-    rates: dict[str, float]
+    pace: Pace
 
     def seconds_of(self, stage: int, kind: str) -> float:
         """Seconds of one kind on one stage."""
@@ -105,5 +105,5 @@ def timeline(found: Findings) -> Timeline:
         spans=rows.columns(exposed.total()),
         shares=np.stack([stage.shares(wan) for stage in stages]),
         phases=phases(found, ready, tail, rows),
-        rates=rates(found),
+        pace=pace(found),
     )

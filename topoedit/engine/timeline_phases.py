@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from topoedit.engine.overlap import overlapping
 from topoedit.engine.report import Findings
 from topoedit.engine.timeline_rows import KINDS, Rows
 from topoedit.engine.windows import AXIS_OF, Timed, at
 from topoedit.engine.workload.communication import REGATHER
+
+Numbers = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +118,41 @@ def _passes(kind: str, part: str) -> tuple[str, ...]:
     return ("backward",) if part == REGATHER else KINDS[:3]
 
 
-def rates(found: Findings) -> dict[str, float]:
-    """Seconds in which each class sends its bytes, as `phase_share` counts them."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How traffic loads a link while it runs.
+
+    Attributes:
+        seconds: traffic class -> seconds in which it sends what it sends a step.
+        gradients: classes beside which others run; beside: share of the others that does.
+    """
+
+    seconds: dict[str, float]
+    gradients: tuple[str, ...] = ()
+    beside: float = 0.0
+
+    def share(self, name: str, by_class: Mapping[str, Numbers], slowness: Numbers) -> Numbers:
+        """Share of the rate of some links that a class takes while it runs, at most 1.
+
+        Args:
+            name: the class.
+            by_class: bytes a step of every class on each link.
+            slowness: seconds a byte of each link.
+        """
+        sent = by_class[name]
+        seconds = self.seconds.get(name, 0.0)
+        if not seconds:
+            return sent * 0
+        taken = sent
+        if self.beside and name in self.gradients:
+            for other, bytes_ in by_class.items():
+                if other not in self.gradients:
+                    taken = taken + np.minimum(bytes_ * self.beside, sent)
+        return np.minimum(taken * slowness / seconds, 1)
+
+
+def pace(found: Findings) -> Pace:
+    """As `phase_share` counts it (`topoedit.engine.figures`)."""
     crowded = at(found.rates.crowding)
     data = {row.routed.class_ for row in found.timing.rows if AXIS_OF[row.routed.kind] == "dp"}
     made = {}
@@ -119,4 +160,5 @@ def rates(found: Findings) -> dict[str, float]:
         seconds = max(found.timing.phases.get(name, 0.0), top)
         if seconds:
             made[name] = seconds * (crowded if name in data else 1.0)
-    return made
+    share = overlapping(found.resolved) if crowded > 1 else 0.0
+    return Pace(made, tuple(name for name in made if name in data), share)

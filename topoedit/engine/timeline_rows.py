@@ -19,7 +19,7 @@ KINDS = (
 """What a span of a stage's row is; the first three are passes of a micro-batch."""
 PARTS = ("compute", "recompute", "tp", "cp", "ep", "dp", "wan")
 """What the seconds of a pass are spent on."""
-_MOST_PASSES = 16_000
+_MOST_PASSES = 6_000
 _AXES = ("tp", "cp", "ep", "pp", "dp", "wan")
 _NOTHING = 1e-9
 """Share of the step below which a span is rounding."""

@@ -14,7 +14,9 @@ from topoedit.app.open import open_document
 from topoedit.catalog.load import load_catalog
 from topoedit.engine.analyse import Result
 from topoedit.engine.compile import compile_fabric
+from topoedit.engine.edge_index import edge_index
 from topoedit.engine.timeline import Timeline, timeline
+from topoedit.engine.timeline_phases import Pace
 from topoedit.engine.timeline_rows import KINDS, PARTS
 from topoedit.model.plan import Plan, Workload
 
@@ -112,23 +114,36 @@ def test_gradients_go_before_the_update_and_parameters_after() -> None:
     assert hidden == pytest.approx(reduce.seconds - reduce.exposed)
 
 
-def test_the_rate_of_a_class_is_that_of_its_phase_share() -> None:
-    """The fullest edge of a class carries its bytes at bytes / (capacity x seconds)."""
-    result, made = analysed(LLAMA, {"tp": 2, "pp": 8})
-    figures, fabric = result.figures, result.fabric
-    most = np.zeros(len(fabric.capacity))
-    for name, sent in zip(figures.classes, figures.bytes, strict=True):
-        share = sent / (fabric.capacity * made.rates[name])
-        assert (share <= figures.phase_share * (1 + 1e-9) + 1e-12).all()
-        most = np.fmax(most, share)
-    assert np.nanmax(most) == pytest.approx(float(np.nanmax(figures.phase_share)))
+@pytest.mark.parametrize(("model", "plan"), PLANS, ids=str)
+def test_the_loads_of_all_phases_together_are_the_phase_share(
+    model: str, plan: dict[str, Any]
+) -> None:
+    result, made = analysed(model, plan)
+    figures = result.figures
+    by_class = dict(zip(figures.classes, figures.bytes, strict=True))
+    slow = edge_index(result.fabric).plain
+    shares = [made.pace.share(name, by_class, slow) for name in figures.classes]
+    most = np.maximum(np.max(shares, axis=0), figures.utilisation)
+    assert most == pytest.approx(figures.phase_share, rel=1e-6, abs=1e-9)
+
+
+def test_the_share_of_a_class_by_hand() -> None:
+    """30 GB in 2 s over 50 GB/s is 30 %; half of 8 GB of others beside it makes 34 %."""
+    alone = Pace({"DP": 2.0, "TP": 1.0})
+    by_class = {"DP": np.array([30e9, 0.0]), "TP": np.array([8e9, 60e9])}
+    slow = np.full(2, 1 / 50e9)
+    assert alone.share("DP", by_class, slow) == pytest.approx([0.3, 0.0])
+    assert alone.share("TP", by_class, slow) == pytest.approx([0.16, 1.0])
+    assert alone.share("PP", by_class | {"PP": np.ones(2)}, slow) == pytest.approx([0, 0])
+    beside = Pace({"DP": 2.0, "TP": 1.0}, ("DP",), 0.5)
+    assert beside.share("DP", by_class, slow) == pytest.approx([0.34, 0.0])
 
 
 def test_many_micro_batches_are_drawn_as_fewer_longer_ones() -> None:
     _, made = analysed(LLAMA, {"tp": 1, "pp": 8, "global_batch": 16_384})
     assert made.batches == 2048
-    assert made.drawn == 1000
-    assert len(made.spans.start) < 17_000
+    assert made.drawn == 375
+    assert len(made.spans.start) < 12_500
     assert made.seconds_of(made.critical, "idle") > 0
 
 

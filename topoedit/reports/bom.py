@@ -34,7 +34,7 @@ FABRIC_MANAGER = "fabric manager"
 INCLUDED, NOT_DRAWN = "included", "not drawn"
 _SPARED = frozenset({"module", "fibre", "DAC", "AEC", "ACC", "AOC", "twisted pair", "copper cable"})
 _ORDER = ("server", "switch", "NVLink switch", "router", "optical switch", "storage", "management",
-          "panel", "module", "fibre")  # fmt: skip
+          "panel", "module", "fibre", "trunk")  # fmt: skip
 _KINDS = {"leaf": "switch", "spine": "switch", "core": "switch", "nvswitch": "NVLink switch",
           "ocs": "optical switch"}  # fmt: skip
 

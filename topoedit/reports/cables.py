@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from topoedit.model.document import Document
-from topoedit.model.ports import natural_key
+from topoedit.model.ports import collapse, natural_key
 from topoedit.reports.bom import both
 from topoedit.reports.labels import DEFAULT, Label, label_maker
 from topoedit.reports.modules import Cable, Cancel, Plug, Progress, Purchase, purchase
@@ -19,7 +19,10 @@ COLUMNS = (
     *(f"{name}_b" for name in _END), "medium", "length_m", "slack_m", "ordered_m", "network",
     "phase", "done", "wrong",
 )  # fmt: skip
-MORE_COLUMNS = ("part_number", "os_name_a", "os_name_b", "bundle", "link", "carries")
+MORE_COLUMNS = (
+    "part_number", "os_name_a", "os_name_b", "bundle", "link", "carries", "piece", "cord",
+    "basis", "note",
+)  # fmt: skip
 AT = {name: index for index, name in enumerate((*COLUMNS, *MORE_COLUMNS))}
 JOINT = " + "
 
@@ -112,11 +115,12 @@ class _Scribe:
         tail = _tail(cable)
         label_a = self.label((cable.id, *near, *far, *tail))
         label_b = self.label((cable.id, *far, *near, *tail))
-        carries = "" if len(cable.drawn) == 1 else JOINT.join(cable.drawn)
+        carries = "" if len(cable.drawn) == 1 and not cable.kind else _carried(cable)
         return (
             cable.id, "", label_a, label_b, *near[:3], *near[3:7], *far[:7], link.medium,
             lengths.routed_m, lengths.slack_m, sold.ordered_m, link.network, link.phase, "", "",
             sold.part_number, near[7], far[7], self._bundle(near[1], far[1]), link.id, carries,
+            cable.kind, cable.cord, lengths.basis, "",
         )  # fmt: skip
 
     def _bundle(self, a: Cell, b: Cell) -> str:
@@ -154,6 +158,11 @@ class _Scribe:
         return found
 
 
+def _carried(cable: Cable) -> str:
+    """The drawn cables in a physical one; those of a trunk as a range."""
+    return collapse(cable.drawn) if cable.kind == "trunk" else JOINT.join(cable.drawn)
+
+
 def _tail(cable: Cable) -> tuple[Cell, Cell, Cell]:
     """Medium, ordered length and network for a label."""
     metres = cable.sold.ordered_m
@@ -180,7 +189,7 @@ def _joined(values: tuple[Cell, ...]) -> Cell:
 LABEL_COLUMNS = ("id", "end", "text")
 PORT_COLUMNS = (
     "device", "kind", "site", "rack", "unit", "port", "cage", "lane", "os_name", "cable",
-    "far_device", "far_port", "medium", "network",
+    "far_device", "far_port", "medium", "network", "rear", "rear_device", "rear_port",
 )  # fmt: skip
 
 
@@ -194,30 +203,61 @@ def labels(bought: Purchase, template: str = DEFAULT) -> Iterator[Row]:
 
 
 def port_maps(document: Document, bought: Purchase) -> list[Row]:
-    """One row for each port of each switch, in walking order; no cable where it is free."""
-    at: dict[tuple[str, str], tuple[Cable, Plug]] = {}
+    """One row for each port of each switch and panel, in walking order; no cable where it is free.
+
+    At a panel `cable` is what is plugged into the front, `rear` what comes from behind.
+    """
+    at: dict[tuple[str, str], list[tuple[Cable, Plug]]] = {}
     for cable in bought.cables:
+        if cable.kind == "trunk":
+            _behind(document, cable, at)
+            continue
         for a, b in zip(cable.a, cable.b, strict=True):
-            at.setdefault((a.device, a.port.name), (cable, b))
-            at.setdefault((b.device, b.port.name), (cable, a))
+            at.setdefault((a.device, a.port.name), []).append((cable, b))
+            at.setdefault((b.device, b.port.name), []).append((cable, a))
     rows: list[Row] = []
     for place in sorted(bought.places.values(), key=lambda one: one.order):
         device = place.device
         if device.kind in ("server", "storage", "management"):
             continue
         names = dict.fromkeys(bought.ports.of(device))
-        used = sorted(document.ports_in_use(device.id), key=natural_key)
-        names |= dict.fromkeys(name for name in used if name not in names)
+        used = {**document.ports_in_use(device.id), **document.rear_ports(device.id)}
+        names |= dict.fromkeys(name for name in sorted(used, key=natural_key) if name not in names)
         for name in names:
             port = bought.ports.port(device, name)
             head = (device.name, device.kind, place.site, place.rack, place.unit, name,
                     port.cage or name, port.lane, port.os_name)  # fmt: skip
-            found = at.get((device.id, name))
-            if found is None:
-                rows.append((*head, None, None, None, None, None))
-                continue
-            cable, far = found
-            far_name = bought.places[far.device].device.name
-            rows.append((*head, cable.id, far_name, far.port.name, cable.link.medium,
-                         cable.link.network))  # fmt: skip
+            found = sorted(at.get((device.id, name), ()), key=lambda one: one[0].kind == "trunk")
+            if device.kind != "panel":
+                del found[1:]
+            rows.append((*head, *_front(bought, found), *_rear(bought, found)))
     return rows
+
+
+def _behind(
+    document: Document, cable: Cable, at: dict[tuple[str, str], list[tuple[Cable, Plug]]]
+) -> None:
+    trunk = document.trunks[cable.id]
+    for a, b in zip(trunk.a.names, trunk.b.names, strict=True):
+        here, there = (
+            Plug(end.device, plug.port._replace(name=name))
+            for end, plug, name in ((trunk.a, cable.a[0], a), (trunk.b, cable.b[0], b))
+        )
+        at.setdefault((here.device, a), []).append((cable, there))
+        at.setdefault((there.device, b), []).append((cable, here))
+
+
+def _front(bought: Purchase, found: list[tuple[Cable, Plug]]) -> _Near:
+    if not found or found[0][0].kind == "trunk":
+        return (None,) * 5
+    cable, far = found[0]
+    name = bought.places[far.device].device.name
+    return cable.id, name, far.port.name, cable.link.medium, cable.link.network
+
+
+def _rear(bought: Purchase, found: list[tuple[Cable, Plug]]) -> _Near:
+    rear = found[1:] if found and found[0][0].kind != "trunk" else found
+    if not rear:
+        return (None,) * 3
+    cable, far = rear[0]
+    return cable.id, bought.places[far.device].device.name, far.port.name

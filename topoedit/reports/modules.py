@@ -9,90 +9,28 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from topoedit.catalog.types import DeviceType, Medium
 from topoedit.errors import BadInputError, CancelledError
-from topoedit.layout.routes import Route, Router, basis_of
+from topoedit.layout.routes import Router
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Link
-from topoedit.model.ports import natural_key
+from topoedit.reports.bought import Cable as Cable
+from topoedit.reports.bought import Lengths as Lengths
+from topoedit.reports.bought import Module as Module
+from topoedit.reports.bought import Plug as Plug
+from topoedit.reports.bought import Purchase as Purchase
+from topoedit.reports.bought import Strand, crossed, groups, lengths_of, node
+from topoedit.reports.panel_cables import PanelCables
 from topoedit.reports.parts import ModulePart, Parts, load_parts
-from topoedit.reports.places import Place, places
+from topoedit.reports.places import places
 from topoedit.reports.ports import Port, PortBook
-from topoedit.reports.selling import LINES, Shop, Sold, takes_modules
+from topoedit.reports.selling import LINES, Shop, Sold, runs_through_panels, takes_modules
 
 Progress = Callable[[str, float], None]
 Cancel = Callable[[], bool]
 _EVERY = 4096
-
-
-class Plug(NamedTuple):
-    """One port of a device that a cable is plugged into."""
-
-    device: str
-    port: Port
-
-
-class Lengths(NamedTuple):
-    """Metres of one link: the way, the slack on it, both together; None where unknown.
-
-    `basis` says what they rest on: "given", or the parts of the way.
-    """
-
-    routed_m: float | None
-    slack_m: float | None
-    need_m: float | None
-    basis: str = ""
-
-
-class Cable(NamedTuple):
-    """One physical cable.
-
-    Attributes:
-        id: id of the first drawn cable in it; with `/1`, `/2` where a drawn cable needs several.
-        drawn: ids of the drawn cables that it carries.
-        link: the link of the first of them.
-        a, b: ports at both ends; several for a twin-port plug or the ends of a splitter.
-    """
-
-    id: str
-    drawn: tuple[str, ...]
-    link: Link
-    a: tuple[Plug, ...]
-    b: tuple[Plug, ...]
-    sold: Sold
-    lengths: Lengths
-
-
-class Module(NamedTuple):
-    """One pluggable module in a cage; `part` None if no part of that kind is known."""
-
-    device: str
-    cage: str
-    medium: Medium
-    part: ModulePart | None
-    watts: float | None
-    link: Link
-
-
-@dataclass(frozen=True)
-class Purchase:
-    """Everything that is bought for the links of a drawing.
-
-    Attributes:
-        notes: what had to be assumed or does not fit, one sentence each.
-    """
-
-    cables: list[Cable]
-    modules: list[Module]
-    places: dict[str, Place]
-    ports: PortBook
-    notes: tuple[str, ...]
-
-
-_Node = tuple[str, str]
 
 
 class _Use:
@@ -104,19 +42,6 @@ class _Use:
         self.plug, self.medium, self.link = plug, medium, link
         self.need_m: float | None = None
         self.ports = 0
-
-
-class _Strand(NamedTuple):
-    """A drawn cable that shares a connector or a plug with others; `near` and `far` name them."""
-
-    id: str
-    link: Link
-    a: Plug
-    b: Plug
-    medium: Medium
-    lengths: Lengths
-    near: _Node
-    far: _Node
 
 
 class _Run(NamedTuple):
@@ -153,22 +78,6 @@ def purchase(
     return _Buyer(document, parts or load_parts()).run(progress, cancel)
 
 
-def lengths_of(link: Link, route: Route | None) -> Lengths:
-    """Way, slack and need of a link.
-
-    The drawn length is what a cable must have; the part of it beyond the way between the racks is
-    slack. Without a drawn length, the way with the usual slack is taken.
-    """
-    if link.km is not None:
-        return Lengths(None, None, None)
-    given = link.length_m
-    basis = basis_of(route, given)
-    if route is None:
-        return Lengths(given, None, given, basis)
-    way, need = route.way_m, route.need_m if given is None else given
-    return Lengths(way, round(max(0.0, need - way), 2), max(need, way), basis)
-
-
 class _Buyer:
     def __init__(self, document: Document, parts: Parts) -> None:
         self.document = document
@@ -178,12 +87,13 @@ class _Buyer:
         self.places = places(document, self.router)
         self.cables: list[Cable] = []
         self.uses: dict[tuple[str, str, str], _Use] = {}
-        self.strands: dict[tuple[str, bool], list[_Strand]] = defaultdict(list)
+        self.strands: dict[tuple[str, bool], list[Strand]] = defaultdict(list)
         self.noted: Counter[str] = Counter()
         self._media: dict[str, Medium | None] = {}
         self._lengths: dict[tuple[object, ...], Lengths] = {}
         self._runs: dict[tuple[object, ...], _Run] = {}
         self._bare: dict[str, bool] = {}
+        self.panels = PanelCables(document, self.shop, self.ports, self.router, self.places)
 
     def run(self, progress: Progress | None, cancel: Cancel | None) -> Purchase:
         links = list(self.document.links.values())
@@ -193,6 +103,7 @@ class _Buyer:
             self._link(link)
         for (_, fibre), strands in self.strands.items():
             self._bundle(strands, fibre=fibre)
+        self.cables += self.panels.shared_and_trunks()
         modules = [self._module(use) for use in self.uses.values()]
         self._note_cages()
         return Purchase(self.cables, modules, self.places, self.ports, self._notes())
@@ -225,14 +136,19 @@ class _Buyer:
         if medium is None:
             self.noted["no-medium"] += len(ids)
         optical = takes_modules(medium)
-        for cable, (here, there) in zip(ids, plugs, strict=True):
+        patched = bool(link.through) and runs_through_panels(medium)
+        self.noted["attached"] += len(ids) if link.through and not patched else 0
+        for index, (cable, (here, there)) in enumerate(zip(ids, plugs, strict=True)):
             run = self._run_of(link, medium, lengths.need_m, (here.port, there.port), (a, b))
             if optical and medium is not None:
                 self._use(here, medium, link, lengths.need_m, run, 0)
                 self._use(there, medium, link, lengths.need_m, run, 1)
-            if run.shares and medium is not None:
-                near, far = _node(here, run.plugs[0]), _node(there, run.plugs[1])
-                strand = _Strand(cable, link, here, there, medium, lengths, near, far)
+            if patched and medium is not None:
+                ends, whole = (here, there), lengths.need_m
+                self.cables += self.panels.jumpers(link, medium, index, ends, run.plugs, whole)
+            elif run.shares and medium is not None:
+                near, far = node(here, run.plugs[0]), node(there, run.plugs[1])
+                strand = Strand(cable, link, here, there, medium, lengths, near, far)
                 self.strands[medium.id, optical].append(strand)
             elif run.fibres == 1:
                 one = Cable(cable, (cable,), link, (here,), (there,), run.sold, lengths)
@@ -345,19 +261,19 @@ class _Buyer:
 
     # -- cables that share plugs ---------------------------------------------------------------
 
-    def _bundle(self, strands: list[_Strand], *, fibre: bool) -> None:
+    def _bundle(self, strands: list[Strand], *, fibre: bool) -> None:
         """Join strands that meet in a plug: a straight twin cable, a splitter, or neither."""
-        for group in _groups(strands):
+        for group in groups(strands):
             near, far = {strand.near for strand in group}, {strand.far for strand in group}
             star = len(near) == 1 or len(far) == 1
-            if star and not near & far and not _crossed(group):
+            if star and not near & far and not crossed(group):
                 self._join(group, (len(near), len(far)), fibre=fibre)
                 continue
             self.noted["crosswise"] += len(group)
             for strand in group:
                 self._single(strand, fibre=fibre)
 
-    def _join(self, group: list[_Strand], plugs: tuple[int, int], *, fibre: bool) -> None:
+    def _join(self, group: list[Strand], plugs: tuple[int, int], *, fibre: bool) -> None:
         """One cable of strands between so many plugs at both ends, one of them single."""
         first = group[0]
         ways = max(plugs)
@@ -375,7 +291,7 @@ class _Buyer:
         a, b = tuple(s.a for s in group), tuple(s.b for s in group)
         self.cables.append(Cable(ids[0], ids, first.link, a, b, sold, lengths))
 
-    def _single(self, strand: _Strand, *, fibre: bool) -> None:
+    def _single(self, strand: Strand, *, fibre: bool) -> None:
         need = strand.lengths.need_m
         if fibre:
             sold = self.shop.fibre(strand.medium, None, 1, need)._replace(part_number="")
@@ -425,51 +341,13 @@ class _Buyer:
             "split": "Cable ends in shared cages whose module is unknown, "
             "each counted as a fibre of its own",
             "no-part": "Modules of no known part, whose part number is blank",
+            "attached": "Cables with attached plugs, which cannot run through the panels drawn, "
+            "each counted as one piece",
             "mixed": "Cages with cables of two media, which one module cannot carry; "
             "a module is counted for each",
         }
         found = [(text, self.noted[key]) for key, text in words.items() if self.noted[key]]
         return tuple(f"{text}: {number:,}" for text, number in found)
-
-
-def _node(plug: Plug, plugs: int) -> _Node:
-    """The connector or plug that a port lies on, of `plugs` in its cage; 0 for one of its own."""
-    port = plug.port
-    if plugs == 0 or not port.cage:
-        return plug.device, port.name
-    return plug.device, f"{port.cage}#{port.slot * plugs // port.shared}"
-
-
-def _crossed(group: list[_Strand]) -> bool:
-    """Whether a straight cable would have to swap lanes: port 1 to 2 and 2 to 1 of like cages."""
-    if len({strand.near for strand in group}) != len({strand.far for strand in group}):
-        return False
-    return any(
-        strand.a.port.shared == strand.b.port.shared and strand.a.port.slot != strand.b.port.slot
-        for strand in group
-        if len(group) > 1
-    )
-
-
-def _groups(strands: list[_Strand]) -> list[list[_Strand]]:
-    """Strands that hang together by their plugs, each group in the order of cable ids."""
-    root: dict[_Node, _Node] = {}
-
-    def top(key: _Node) -> _Node:
-        while root.setdefault(key, key) != key:
-            root[key] = root[root[key]]
-            key = root[key]
-        return key
-
-    for strand in strands:
-        root[top(strand.near)] = top(strand.far)
-    found: dict[_Node, list[_Strand]] = defaultdict(list)
-    for strand in strands:
-        found[top(strand.near)].append(strand)
-    return [
-        sorted(group, key=lambda s: natural_key(s.id)) if len(group) > 1 else group
-        for group in found.values()
-    ]
 
 
 def _watts(medium: Medium, port: Port, gbps: float | None) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from topoedit.catalog.types import DeviceType, Medium
+from topoedit.model.elements import Trunk
 from topoedit.reports.parts import CopperPart, LengthPart, ModulePart, Parts, Shell, rounded_up
 from topoedit.reports.ports import Port
 
@@ -58,6 +59,13 @@ def takes_modules(medium: Medium | None) -> bool:
     return medium is not None and medium.medium in _OPTICS and medium.id not in (
         "wan", "dark-fibre",
     )  # fmt: skip
+
+
+def runs_through_panels(medium: Medium | None) -> bool:
+    """Whether cables of this medium have connectors that plug into a patch panel."""
+    if medium is None or medium.id in LINES:
+        return medium is not None
+    return takes_modules(medium) or medium.id.startswith("cat")
 
 
 def shell_of(kind: DeviceType) -> Shell:
@@ -123,6 +131,43 @@ class Shop:
         sold = _sold("fibre", " ".join(words), medium, part, need_m, FIBRE_STEP_M)
         self._cables[key] = sold
         return sold
+
+    def jumper(
+        self,
+        medium: Medium,
+        module: ModulePart | None,
+        ways: int,
+        need_m: float | None,
+        cord: str,
+    ) -> Sold:
+        """The fibre between a module, or a panel, and a panel; `cord` is its type, "" if unknown.
+
+        The parts on sale are crossed (type B, A-to-B): another type is ordered without a number.
+        """
+        straight = self.fibre(medium, module, ways, need_m)
+        if cord in ("B", "A-to-B"):
+            return straight
+        key = ("jumper", cord, straight.item, need_m)
+        found = self._cables.get(key)
+        if found is None:
+            connector = module.connector if module else medium.connector
+            kind = f" of type {cord}" if cord else ""
+            word = {"smf": "Single-mode", "mmf": "Multimode"}.get(medium.medium, "")
+            split = f" 1:{ways} splitter" if ways > 1 else ""
+            words = " ".join(f"{word} {connector}{split} fibre{kind}".split())
+            found = _sold("fibre", words, medium, None, need_m, FIBRE_STEP_M)
+            self._cables[key] = found
+        return found
+
+    def trunk(self, trunk: Trunk, need_m: float | None) -> Sold:
+        """The trunk between two panels, for which no part is known."""
+        word = {"smf": "Single-mode", "mmf": "Multimode"}.get(trunk.fibre, "")
+        polish = f"/{trunk.polish}" if trunk.polish else ""
+        words = f"{word} {trunk.connector}{polish} trunk of {trunk.fibres} fibres".strip()
+        if trunk.polarity:
+            words += f", polarity {trunk.polarity}"
+        length = None if need_m is None else rounded_up(need_m, FIBRE_STEP_M)
+        return Sold("trunk", words, "", "", trunk.fibre, length, False, "", False)
 
     def assembly(
         self,

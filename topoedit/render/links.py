@@ -18,7 +18,17 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
 from topoedit.render.curves import Cubic, cubic, halves_of_route, route_of, split
-from topoedit.render.loadscale import BINS, CODES, DOWN, FIRST_BIN, IDLE, NO_DATA, OVERLOAD, PLAIN
+from topoedit.render.loadscale import (
+    BINS,
+    CODES,
+    DOWN,
+    FIRST_BIN,
+    IDLE,
+    NO_DATA,
+    OVERLOAD,
+    PLAIN,
+    Codes,
+)
 from topoedit.render.scene import DiagramScene
 from topoedit.render.strokes import Strokes, segments_of_code
 from topoedit.render.tables import Floats, Ints
@@ -36,9 +46,11 @@ CURVED_LINKS = 1500
 """Beyond so many visible lines, near ones are straight too."""
 JOB_PIXELS = 60_000
 _SLICE, _SAMPLE = 20_000, 5_000
+_LONGEST = 3000.0  # of a line's pixels, the window shows no more
 _PIXELS_PER_LINE = 60.0  # what a line costs whatever its length
 _CROWD = 100  # fewer lines than these are never crowded
 _FULL_COVER = 0.4  # lines at full width may cover so much of their area
+_CORELESS = 3.0  # from so many lines on each other the white dashes would hide the red
 _HOT = FIRST_BIN + round(0.9 * BINS)
 _THIN = 1.01
 _SOLID, _DOTS, _DOWN, _STORAGE, _OOB, _PLANNED = range(6)
@@ -50,6 +62,7 @@ _DASHES: dict[int, tuple[float, float]] = {
     _PLANNED: (6, 4),
 }
 _OVERLOAD_DASH = (6.0, 5.0)
+_WIDTH_STEPS, _STYLE = 128, 4096  # fine enough that 1.01 does not become Qt's slow width of 1
 
 
 @dataclass(frozen=True)
@@ -159,6 +172,14 @@ def _cover(strokes: Strokes, view: View, rows: Ints) -> float:
     return float((length * strokes.width[rows]).sum()) * every / area
 
 
+def pixels_of(strokes: Strokes, view: View, rows: Ints) -> float:
+    """About how many pixels some lines cost, judged by a sample."""
+    sample = rows[:: max(1, len(rows) // _SAMPLE)]
+    if not len(sample):
+        return 0.0
+    return float(pixel_costs(strokes.seg[sample], view).mean()) * len(rows)
+
+
 def is_smooth(scene: DiagramScene, rows: Ints, view: View) -> bool:
     """Whether a picture with these lines is drawn smooth."""
     if len(rows) <= SMOOTH_LINKS:
@@ -209,23 +230,56 @@ def _jobs_of_code(
     strokes: Strokes, view: View, rows: Ints, code: int, palette: LinePalette
 ) -> Iterator[Job]:
     lines, owner = segments_of_code(strokes, rows, code)
+    yield from batches_of_code(strokes, _in_pixels(lines, view), owner, code, palette)
+
+
+def batches_of_code(
+    strokes: Strokes, lines: Floats, owner: Ints, code: int, palette: LinePalette
+) -> Iterator[Job]:
+    """Painting of lines of one code, batch by batch of one look.
+
+    Args:
+        strokes: the lines of the drawing.
+        lines: what to paint of them, in pixels of the window.
+        owner: the row in `strokes` of each.
+        code: their colour code.
+        palette: colours and widths.
+    """
     codes = np.full(len(lines), code, np.uint8)
     style = _styles(strokes, codes, owner, palette)
-    width = np.round(_line_widths(strokes, codes, owner, palette) * 16).astype(np.int64)
-    key = style * 1024 + width
+    width = np.round(_line_widths(strokes, codes, owner, palette) * _WIDTH_STEPS).astype(np.int64)
+    key = style * _STYLE + width
     order = np.argsort(key, kind="stable")
     key = key[order]
     cuts = np.flatnonzero(np.r_[True, key[1:] != key[:-1], True])
-    costs = pixel_costs(lines, view)
+    costs = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
+    costs = np.minimum(costs, _LONGEST) + _PIXELS_PER_LINE
     for start, stop in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
         look = int(key[start])
-        kind, pixels = look >> 10, (look & 1023) / 16
+        kind, pixels = look // _STYLE, look % _STYLE / _WIDTH_STEPS
         pen = _pen_for(code, kind, pixels, palette)
         for part in _portions(order[start:stop], costs):
-            yield _lines_job(_in_pixels(lines[part], view), pen, palette.smooth)
-        if code == OVERLOAD:
+            yield _lines_job(np.ascontiguousarray(lines[part]), pen, palette.smooth)
+        if code == OVERLOAD and palette.mode.cover < _CORELESS:
             core = _core_pen(pixels, palette)
-            yield _lines_job(_in_pixels(lines[order[start:stop]], view), core, palette.smooth)
+            yield _lines_job(np.ascontiguousarray(lines[order[start:stop]]), core, palette.smooth)
+
+
+def mixed_halves(strokes: Strokes, rows: Ints) -> tuple[Ints, Codes, Codes]:
+    """Lines of one colour whole, the others as two halves.
+
+    Returns:
+        stroke row, side (0 whole, 1 the half at `a`, 2 the half at `b`) and code of each.
+    """
+    ahead, back = strokes.forward[rows], strokes.backward[rows]
+    alike = ahead == back
+    whole, split_ = rows[alike], rows[~alike]
+    sides = (np.full(len(whole), 0), np.full(len(split_), 1), np.full(len(split_), 2))
+    return (
+        np.concatenate((whole, split_, split_)),
+        np.concatenate(sides).astype(np.uint8),
+        np.concatenate((ahead[alike], ahead[~alike], back[~alike])),
+    )
 
 
 def _portions(rows: NDArray[np.intp], costs: Floats) -> Iterator[NDArray[np.intp]]:

@@ -17,14 +17,36 @@ from .doubles import canvas_of
 
 # Commands that a person reaches by menu and Ctrl K; every other one has keys of its own.
 WITHOUT_KEYS = {
-    "edit.select_nothing", "view.theme_system", "view.theme_light", "view.theme_dark",
-    "view.reset", "arrange.align_centre", "arrange.align_middle", "arrange.group_pod",
-    "arrange.group_building", "arrange.group_site", "plan.model", "plan.edit", "plan.none",
-    "arrange.layout_rack", "arrange.layout_grid", "arrange.layout_radial", "arrange.layout_force",
-    "arrange.layout_tidy", "arrange.route", "arrange.straighten",
-    "file.restore", "trace.from", "trace.to", "trace.clear", "show.trace",
-    "analyse.restart", "window.home", "help.about",
-}  # fmt: skip
+    "analyse.restart",
+    "arrange.align_centre",
+    "arrange.align_middle",
+    "arrange.group_building",
+    "arrange.group_pod",
+    "arrange.group_site",
+    "arrange.layout_force",
+    "arrange.layout_grid",
+    "arrange.layout_rack",
+    "arrange.layout_radial",
+    "arrange.layout_tidy",
+    "arrange.route",
+    "arrange.straighten",
+    "edit.select_nothing",
+    "file.restore",
+    "help.about",
+    "help.remap",
+    "plan.edit",
+    "plan.model",
+    "plan.none",
+    "show.trace",
+    "trace.clear",
+    "trace.from",
+    "trace.to",
+    "view.reset",
+    "view.theme_dark",
+    "view.theme_light",
+    "view.theme_system",
+    "window.home",
+}
 
 
 @pytest.mark.parametrize("spec", ACTIONS, ids=lambda a: a.id)

@@ -97,6 +97,14 @@ class ActionSet(QObject):
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
 
+    def set_shortcuts(self, chosen: Mapping[str, str]) -> None:
+        """Give every command the keys chosen for it, or its standard ones."""
+        for spec in ACTIONS:
+            made = self._actions[spec.id]
+            keys = chosen.get(spec.id, spec.shortcut)
+            made.setShortcut(QKeySequence(keys, QKeySequence.SequenceFormat.PortableText))
+            made.setToolTip(tooltip(spec, made.shortcut()))
+
     def condition(self, when: When, holds: Callable[[], bool]) -> None:
         """Say how a condition that does not depend on the session alone is found out."""
         self._extra[when] = holds

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
 
+from topoedit.editor.job_strip import WIDTH as JOBS_WIDTH
+from topoedit.editor.job_strip import JobStrip
 from topoedit.editor.message_bar import MessageBar
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, named, rows
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from topoedit.editor.session import DocumentSession
 
 HOME = "Welcome"
+FLOATING_GAP, MESSAGE_WIDTH = 16, 720
 
 
 class DocumentArea(QWidget):
@@ -42,6 +45,7 @@ class DocumentArea(QWidget):
         self.plus.clicked.connect(self.new_asked)
         self.progress = ProgressLine(theming)
         self.messages = MessageBar(theming)
+        self.jobs = JobStrip()
         self.stack = QStackedWidget()
         strip = QWidget()
         strip.setObjectName("documentTabs")
@@ -50,19 +54,18 @@ class DocumentArea(QWidget):
         line.addWidget(self.tabs)
         line.addWidget(self.plus)
         line.addStretch(1)
-        held = QWidget()  # hidden with the bar, or its margin is a strip above the canvas
-        held.setObjectName("canvasHolder")
-        columns(held, (12, 8, 12, 8)).addWidget(self.messages)
-        held.hide()
-        self.messages.turned.connect(held.setVisible)
-        self.messages.turned.connect(self._told)
         self._told_on: QWidget | None = None
         layout = rows(self)
         self.setObjectName("canvasHolder")
         layout.addWidget(strip)
         layout.addWidget(self.progress)
-        layout.addWidget(held)
         layout.addWidget(self.stack, 1)
+        # Over the drawing, not above it: a line that comes or goes must not move the canvas.
+        for floating in (self.messages, self.jobs):
+            floating.setParent(self)
+            floating.raise_()
+        self.messages.turned.connect(self._told)
+        self.jobs.resized.connect(self._place_floating)
 
     def _tab_bar(self) -> QTabBar:
         bar = QTabBar()
@@ -154,7 +157,23 @@ class DocumentArea(QWidget):
     def _moved(self, source: int, target: int) -> None:
         self._pages.insert(target, self._pages.pop(source))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep what floats in its place."""
+        super().resizeEvent(event)
+        self._place_floating()
+
+    def _place_floating(self) -> None:
+        """News and work at the bottom in the middle; what needs an answer at the top."""
+        area = self.stack.geometry()
+        bottom = area.bottom() - FLOATING_GAP
+        if not self.jobs.isHidden():
+            bottom -= _put(self.jobs, area, JOBS_WIDTH, bottom) + 8
+        if not self.messages.isHidden():
+            top = area.top() + FLOATING_GAP
+            _put(self.messages, area, MESSAGE_WIDTH, bottom if self.messages.is_news else None, top)
+
     def _told(self, shown: bool) -> None:
+        self._place_floating()
         session = self.session
         self._told_on = self.widget if shown and session is not None else None
 
@@ -164,6 +183,18 @@ class DocumentArea(QWidget):
         if 0 <= index < len(self._pages):
             self.stack.setCurrentWidget(self._pages[index][1])
         self.current_changed.emit()
+
+
+def _put(widget: QWidget, area: QRect, width: int, bottom: int | None, top: int = 0) -> int:
+    """Place a widget in the middle of an area, by its foot or its head; returns its height."""
+    across = min(width, area.width() - 2 * FLOATING_GAP)
+    layout = widget.layout()
+    high = widget.sizeHint().height()
+    if layout is not None and layout.hasHeightForWidth():
+        high = layout.totalHeightForWidth(across)
+    y = top if bottom is None else bottom - high
+    widget.setGeometry(area.left() + (area.width() - across) // 2, y, across, high)
+    return high
 
 
 class TabCross(QToolButton):

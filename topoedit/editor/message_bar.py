@@ -37,6 +37,7 @@ class MessageBar(QFrame):
         self._text = label(wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._buttons = columns(gap=8)
+        self._is_news = False
         self._news = QTimer(self, singleShot=True, interval=int(number("motion.toast")))
         self._news.timeout.connect(self.hide)
         self.cross = IconButton(theming, "close", "Close this message")
@@ -54,6 +55,11 @@ class MessageBar(QFrame):
         self.turned.emit(visible)
 
     @property
+    def is_news(self) -> bool:
+        """Whether the line asks for nothing and goes by itself."""
+        return self._is_news
+
+    @property
     def text(self) -> str:
         """The line shown, "" if there is none."""
         return "" if self.isHidden() else self._text.text()
@@ -65,6 +71,7 @@ class MessageBar(QFrame):
         choices: tuple[tuple[str, Callable[[], None]], ...] = (),
     ) -> None:
         """Show a line, with buttons that close it and do something."""
+        self._is_news = severity == "info" and not choices
         self._text.setText(text)
         self._icon.show_icon(severity, _COLORS[severity])
         restyle(self, "severity", severity)
@@ -79,7 +86,7 @@ class MessageBar(QFrame):
         self.show()
         self.setAccessibleName(text)
         self._news.stop()
-        if severity == "info" and not choices:
+        if self._is_news:
             self._news.start()
 
     def offer(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from topoedit.editor.preferences import Preferences
 from topoedit.editor.theming import Theming
 from topoedit.render.theme import Theme
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
     from topoedit.editor.action_set import ActionSet
+    from topoedit.editor.background import Task
     from topoedit.editor.documents import DocumentArea
     from topoedit.editor.questions import Then
     from topoedit.editor.session import DocumentSession
@@ -115,6 +117,9 @@ class Shell(Protocol):
     ) -> Callable[[], None]:
         """Show one line with buttons above the drawing; what comes back takes it away."""
 
+    def show_job(self, words: str, task: Task) -> None:
+        """Show work that goes on beside the window, with Cancel, until it ends."""
+
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front and give it the keys."""
 
@@ -138,6 +143,7 @@ class WindowShell(Shell, Protocol):
         """The panels around the drawing."""
 
     minimap_wanted: bool
+    settings: Preferences
     actions_: ActionSet
 
     def add_session(self, session: DocumentSession) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
     from topoedit.editor.analysis_link import Engine
+    from topoedit.editor.background import Task
     from topoedit.editor.command_palette import CommandPalette
     from topoedit.editor.commands.file_commands import FileCommands
     from topoedit.editor.commands.why_commands import WhyCommands
@@ -203,6 +204,10 @@ class MainWindow(QMainWindow):
     ) -> Callable[[], None]:
         """Show one line with buttons above the drawing; what comes back takes it away."""
         return self.documents.messages.offer(text, choices)
+
+    def show_job(self, words: str, task: Task) -> None:
+        """Show work that goes on beside the window, with Cancel, until it ends."""
+        self.documents.jobs.add(words, task)
 
     def open_path(self, path: Path) -> None:
         """Open a file in a tab."""
@@ -439,6 +444,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.remember()
+        self.documents.jobs.cancel_all()
         self._bind(None)
         for session in list(self.documents.sessions()):
             self.engine.remove(session)

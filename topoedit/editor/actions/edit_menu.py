@@ -19,5 +19,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.select_connected", "Select connected", "Add the links and neighbours of the selection.", "edit.select_connected", "Edit", "Ctrl+Alt+A", "", "selection", section=3),
     Action("edit.select_nothing", "Select nothing", "Let go of the selection.", "edit.select_nothing", "Edit", "", "", "selection", section=3),
     Action("edit.find", "Find…", "Find a device or link by name and zoom to it.", "view.find", "Edit", "Ctrl+F", "search", "drawing", section=4),
+    Action("edit.replace", "Replace…", "Find a text in names, labels, tags and notes, and put another in its place.", "edit.replace", "Edit", "Ctrl+H", "", "drawing", section=4),
     Action("edit.commands", "All commands…", "Search devices, links and commands.", "view.palette", "Edit", "Ctrl+K", "command", section=4),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
+from topoedit.editor.preferences import save_preferences
 from topoedit.editor.session import METRICS, DocumentSession
 from topoedit.editor.shell import WindowShell
 from topoedit.model.edits import Edit
@@ -104,6 +105,21 @@ class HelpCommands:
         sheet = ShortcutSheet(self.shell.actions_, self.shell.widget)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.open()
+
+    def remap(self) -> None:
+        """Let the person choose the keys of commands."""
+        from topoedit.editor.dialogs.shortcut_dialog import ShortcutDialog
+
+        chosen = self.shell.settings.shortcuts
+        shell = self.shell
+        dialog = ShortcutDialog(shell.theming, shell.actions_, chosen, shell.widget)
+        dialog.accepted.connect(lambda: self._keep(dialog.chosen))
+        dialog.open()
+
+    def _keep(self, chosen: dict[str, str]) -> None:
+        self.shell.settings.shortcuts = chosen
+        if line := save_preferences(self.shell.settings):
+            self.shell.tell(line, "error")
 
     def about(self) -> None:
         """Show version and licence."""

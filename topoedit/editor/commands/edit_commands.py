@@ -104,6 +104,13 @@ class EditCommands:
         """Put the keys into the name field."""
         self.shell.show_panel("name")
 
+    def replace(self) -> None:
+        """Find a text and put another in its place."""
+        from topoedit.editor.dialogs.replace_dialog import ReplaceDialog
+
+        if (session := self.shell.session) is not None:
+            ReplaceDialog(self.shell, session, self.shell.widget).open()
+
     def lock(self) -> None:
         """Lock what is selected; unlock it if all of it is locked."""
         session = self.shell.session

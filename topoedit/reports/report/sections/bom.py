@@ -1,0 +1,83 @@
+"""What is bought, in short: devices and modules by item, never added up across unlike things."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from topoedit.reports.bom_lines import Bom, Line
+from topoedit.reports.report.base import Section
+from topoedit.reports.report.blocks import Block, Items, Row, Table, columns, row
+from topoedit.reports.report.case import Case
+from topoedit.reports.report.counts import watts_words
+from topoedit.reports.report.words import number
+from topoedit.units import UNKNOWN
+
+MOST = 60
+
+
+def _build(case: Case) -> Iterator[Block]:
+    bom = case.bom
+    titles = ("Category", "Item", "Part number", ">Quantity", ">Power at most")
+    shares = (0.9, 2.4, 1.2, 0.7, 0.9)
+    rows = tuple(_items(case, bom))
+    more = f"{number(len(rows) - MOST)} more items; `topoedit bom` lists them. " * (len(rows) > MOST)
+    yield Table(columns(*titles, shares=shares), rows[:MOST],
+                note=f"{more}Cables are in the next section. Power is the most that all pieces draw "
+                "together.")  # fmt: skip
+    yield Table(
+        columns("Network", ">In this list"),
+        tuple(row(name, state) for name, state in bom.networks.items()),
+        title="Networks",
+    )
+    for roll in bom.rollups:
+        yield Items(
+            (
+                f"{number(roll.racks)} × {roll.item}: {number(roll.gpus)} GPUs, "
+                f"{number(roll.copper_pairs)} NVLink copper pairs, {number(roll.TBps, 1)} TB/s, "
+                "both directions of all GPUs added",
+            ),
+            "Inside racks, not bought apart",
+        )
+    if bom.notes:
+        yield Items(bom.notes, "Notes")
+
+
+def _items(case: Case, bom: Bom) -> Iterator[Row]:
+    cables = {cable.sold.category for cable in case.bought.cables}
+    sums: dict[tuple[str, str, str, str], _Sum] = defaultdict(_Sum)
+    for line in bom.lines:
+        if line.category not in cables:
+            sums[line.category, line.item, line.part_number, line.type].add(line)
+    for (category, item, part, type_id), found in sums.items():
+        module = category == "module"
+        watts = found.watts if module else device_watts(case, type_id, found.quantity)
+        doubts = () if module else (*case.doubts.own(type_id), *case.doubts.power(type_id))
+        yield row(
+            category, item, part or UNKNOWN, number(found.quantity), watts_words(watts),
+            doubts=doubts,
+        )  # fmt: skip
+
+
+class _Sum:
+    """Pieces of one item and what they draw; None if that is not known for all of them."""
+
+    def __init__(self) -> None:
+        self.quantity = 0
+        self.watts: float | None = 0.0
+
+    def add(self, line: Line) -> None:
+        self.quantity += line.quantity
+        known = self.watts is not None and line.watts_each is not None
+        self.watts = self.watts + line.quantity * line.watts_each if known else None  # type: ignore[operator]
+
+
+def device_watts(case: Case, type_id: str, count: int) -> float | None:
+    """The most that devices of a type draw together, None if unknown."""
+    carried = case.document.types.get(type_id)
+    kind = case.document.catalog.devices.get(type_id) if carried is None else carried.type
+    each = None if kind is None else kind.power_kw_max
+    return None if each is None else each * 1e3 * count
+
+
+SECTION = Section("bom", "Bill of materials", 120, _build)

@@ -47,6 +47,12 @@ def answer(
             return _sweep(question, mirror)
         case protocol.Matrix():
             return _matrix(question, mirror, cancel)
+        case protocol.StepTimeline():
+            return _timeline(result)
+        case protocol.Ranks():
+            return _ranks(question, mirror)
+        case protocol.GroupLinks():
+            return _group_links(question, mirror)
 
 
 def _why(question: protocol.Why, result: Result | None) -> bytes:
@@ -125,5 +131,31 @@ def _matrix(question: protocol.Matrix, mirror: Mirror, cancel: Cancel) -> bytes:
     found = rank_matrix(
         mirror.document, mirror.fabric(), question.workload, window,
         base=mirror.folder, cancel=cancel,
+    )  # fmt: skip
+    return msgspec.msgpack.encode(found)
+
+
+def _timeline(result: Result | None) -> bytes:
+    from topoedit.app.step_timeline import pack
+    from topoedit.engine.timeline import timeline
+
+    if result is None:
+        raise BadInputError("there is no step to show", mend="Choose a model in the plan")
+    return pack(timeline(result.findings))
+
+
+def _ranks(question: protocol.Ranks, mirror: Mirror) -> bytes:
+    from topoedit.app.rank_placement import pack, ranks_on
+
+    catalog = mirror.document.catalog
+    return pack(ranks_on(mirror.fabric(), question.workload, catalog, mirror.folder))
+
+
+def _group_links(question: protocol.GroupLinks, mirror: Mirror) -> bytes:
+    from topoedit.app.rank_placement import links_of_group
+
+    found = links_of_group(
+        mirror.fabric(), question.workload, mirror.document.catalog, question.group,
+        question.rank, mirror.folder,
     )  # fmt: skip
     return msgspec.msgpack.encode(found)

@@ -114,7 +114,25 @@ class Matrix(Question, frozen=True, tag="matrix"):
     columns: tuple[int, int] | None = None
 
 
-AnyQuestion = Why | Check | Trace | Charts | Sweep | Matrix
+class StepTimeline(Question, frozen=True, tag="timeline"):
+    """The last analysis on a time axis; answered by a packed `Timeline`."""
+
+
+class Ranks(Question, frozen=True, tag="ranks"):
+    """Which GPU holds which rank of a plan; answered by a packed `RankMap`."""
+
+    workload: Workload
+
+
+class GroupLinks(Question, frozen=True, tag="group-links"):
+    """Links that a rank's groups of a traffic class use; answered by a list of ids."""
+
+    workload: Workload
+    group: str
+    rank: int
+
+
+AnyQuestion = Why | Check | Trace | Charts | Sweep | Matrix | StepTimeline | Ranks | GroupLinks
 
 
 class Ask(Message, frozen=True, tag="ask"):

@@ -21,7 +21,7 @@ SUM_COLUMNS = (
 def rack_table(document: Document, data: FloorData) -> Table:
     """One row a rack, and one a blocked cell; reading it back changes nothing."""
     rows = [_rack(document, rack) for rack in data.racks]
-    rows += [row for area in data.areas for row in _blocked(document, area.area)]
+    rows += [row for area in _own_floors(document, data) for row in _blocked(document, area)]
     return Table("Racks", COLUMNS, rows, len(rows))
 
 
@@ -35,6 +35,18 @@ def _rack(document: Document, rack: RackLoad) -> Row:
         group.power_kw, group.feed_a_kw, group.feed_b_kw, group.cooling_kw, group.load_kg,
         group.airflow or None, inside or None, None,
     )  # fmt: skip
+
+
+def _own_floors(document: Document, data: FloorData) -> list[Area]:
+    """Rooms with a floor of their own, and one area that shows the floor of the drawing."""
+    rooms, others = [], []
+    for area in (each.area for each in data.areas):
+        group = document.groups.get(area.id)
+        if group is None or group.kind != "room":
+            others.append(area)
+        elif group.floor is not None:
+            rooms.append(area)
+    return [*rooms, *others[:1]]
 
 
 def _blocked(document: Document, area: Area) -> list[Row]:

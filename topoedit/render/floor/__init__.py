@@ -1,0 +1,1 @@
+"""Painting floor plans and rack elevations on any paint device."""

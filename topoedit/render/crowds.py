@@ -136,8 +136,6 @@ class _Crowd:
         self.numbered, self.colors = _numbered(palette)
         self.ratio = ratio
         self.width, self.height = round(view.width * ratio), round(view.height * ratio)
-        self.flat = _Sheet(self.width, self.height, ratio)
-        self.steep = _Sheet(self.height, self.width, ratio)
         self.above: _Map = np.zeros((self.height + 2 * _RIM, self.width + 2 * _RIM), np.uint8)
         self.waiting = _Layer()
         self.layer_pixels = _LAYER * self.width * self.height
@@ -150,6 +148,10 @@ class _Crowd:
         wanted = np.zeros(len(order), np.bool_)
         wanted[rows] = True
         rows = order[wanted[order]]
+        yield
+        self.flat = _Sheet(self.width, self.height, self.ratio)
+        yield
+        self.steep = _Sheet(self.height, self.width, self.ratio)
         yield
         yield from self._place_ends()
         parts = []
@@ -310,7 +312,7 @@ def _numbered(palette: LinePalette) -> tuple[LinePalette, NDArray[np.uint32]]:
     """A palette of numbers in place of colours, from cold to hot, and the colour of each."""
     *colors, down = palette.colors
     ranked = [palette.plain, palette.planned, *colors, palette.core, down]
-    numbers = [QColor(0, 0, rank + 1) for rank in range(len(ranked))]
+    numbers = [QColor.fromRgb(0, 0, rank + 1) for rank in range(len(ranked))]
     plain, planned, *codes, core, last = numbers
     table = np.array([0, *(color.rgba() for color in ranked)], np.uint32)
     mode = replace(palette.mode, smooth=False)

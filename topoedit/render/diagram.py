@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from topoedit.render import containers, links
+from topoedit.render import containers, crowds, links
 from topoedit.render.batches import fill_boxes, pixel_boxes
 from topoedit.render.curves import middle_of
 from topoedit.render.devices import device_jobs, visible_devices
@@ -23,7 +24,7 @@ from topoedit.render.end_labels import END_LABELS_FROM, end_label_jobs
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.labels import MOST_LABELS, Plate, choose_plates, draw_plate
 from topoedit.render.links import Job
-from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, OVERLOAD
+from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, OVERLOAD, Codes
 from topoedit.render.notes import draw_note
 from topoedit.render.scene import DiagramScene
 from topoedit.render.tables import Bools, Ints
@@ -55,6 +56,8 @@ class PaintOptions:
         smooth: antialiasing of lines; None decides by their number and cost.
         whole: the view of the whole picture, if this one is only a band of it.
         without: ids of devices to leave out with their lines (they are being moved).
+        screen: device pixels a pixel of a picture for the screen, in which lines that hotter ones
+            hide may be left out; None paints every line.
         log: collects the boxes of all texts.
     """
 
@@ -66,6 +69,7 @@ class PaintOptions:
     smooth: bool | None = None
     whole: View | None = None
     without: frozenset[str] = frozenset()
+    screen: float | None = None
     log: TextLog | None = None
 
 
@@ -197,12 +201,26 @@ def _line_jobs(
     if options.focus is not None:
         lit = _joins_focus(scene, rows, options.focus)
         dim = links.line_palette(theme, mode, theme.opacity("state.dimmed_opacity"))
-        yield from links.line_jobs(scene, view, rows[~lit], dim)
+        yield from _lines(scene, view, rows[~lit], dim, options)
         rows = rows[lit]
     close = _close_up(scene, view, rows)
-    yield from links.line_jobs(scene, view, rows[~close] if close.any() else rows, palette)
+    yield from _lines(scene, view, rows[~close] if close.any() else rows, palette, options)
     for start in range(0, int(close.sum()), 24):
         yield _two_way_job(scene, theme, view, rows[close][start : start + 24])
+
+
+def _lines(
+    scene: DiagramScene, view: View, rows: Ints, palette: links.LinePalette, options: PaintOptions
+) -> Iterator[Job]:
+    mode = palette.mode
+    few = options.screen is None or mode.smooth or mode.curved
+    if few or links.pixels_of(scene.strokes, view, rows) < crowds.CROWD_PIXELS:
+        yield from links.line_jobs(scene, view, rows, palette)
+        return
+    bent = np.isin(rows, np.array(sorted(scene.bent), dtype=np.int32))
+    straight = rows[~bent]
+    yield from crowds.crowd_jobs(scene.strokes, view, straight, palette, options.screen or 1.0)
+    yield from links.line_jobs(scene, view, rows[bent], palette)
 
 
 def _joins_focus(scene: DiagramScene, rows: Ints, focus: frozenset[str]) -> Bools:
@@ -305,18 +323,18 @@ def paint_labels(
     """Plates on the hottest lines, as many as stand apart, at most 40."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     ink = Ink(painter, theme, options.log)
-    worst = scene.strokes.worst()[rows]
-    least = _HOT_CODE if options.labels == "hot" else 0
-    bundles = scene.strokes.links[rows] > 1
-    if bundles.sum() > MOST_LABELS:  # a few bundles always say how many cables they are
-        bundles[:] = False
-    wanted = rows[((worst >= least) | bundles) & (worst <= OVERLOAD)]
     close = _close_up(scene, view, rows)
-    wanted = np.setdiff1d(wanted, rows[close])
-    order = np.argsort(scene.strokes.worst()[wanted], kind="stable")[::-1]
+    worst = np.maximum(scene.strokes.forward[rows], scene.strokes.backward[rows])
+    bundles = scene.strokes.links[rows] > 1
+    if np.count_nonzero(bundles) > MOST_LABELS:  # a few bundles always say how many cables
+        bundles[:] = False
+    least = _HOT_CODE if options.labels == "hot" else 0
+    wanted = ((worst >= least) | bundles) & (worst <= OVERLOAD)
+    wanted &= ~close
+    order = _hottest(worst, wanted, 3 * MOST_LABELS)
     curved = links.is_curved(view, len(rows))
     plates = []
-    for stroke in wanted[order][: 3 * MOST_LABELS].tolist():
+    for stroke in rows[order].tolist():
         x, y = label_place(scene, view, stroke, curved)
         text = stroke_label(scene, stroke)
         if text and 0 <= x <= view.width and 0 <= y <= view.height:
@@ -327,6 +345,18 @@ def paint_labels(
             plates.append(_plate(scene, stroke, *place, both_ways(scene, stroke)))
     for plate in choose_plates(ink, plates, _taken(scene, view)):
         draw_plate(ink, plate)
+
+
+def _hottest(worst: Codes, wanted: Bools, most: int) -> NDArray[np.intp]:
+    """Places of the hottest of the wanted lines, the hottest first."""
+    found: list[NDArray[np.intp]] = []
+    for code in range(OVERLOAD, -1, -1):
+        at = np.flatnonzero(wanted & (worst == code))
+        found.append(at[::-1][:most])
+        most -= len(at)
+        if most <= 0:
+            break
+    return np.concatenate(found)
 
 
 def both_ways(scene: DiagramScene, stroke: int) -> str:

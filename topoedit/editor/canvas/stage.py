@@ -261,7 +261,13 @@ class Stage(QWidget):
     def _options(self) -> PaintOptions:
         stale = self._session.analysis is not None and not self._session.analysis_is_current
         strength = self._theme.opacity("state.stale_opacity") if stale else 1.0
-        return PaintOptions(background=False, grid=True, strength=strength, without=self._lifted)
+        return PaintOptions(
+            background=False,
+            grid=True,
+            strength=strength,
+            without=self._lifted,
+            screen=self.devicePixelRatioF(),
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Blit the picture and paint the overlay."""

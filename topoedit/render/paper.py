@@ -12,12 +12,10 @@ from typing import Literal
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPageSize, QPainter, QPdfWriter, QPen
 
-from topoedit.render.bars import draw_hatch
 from topoedit.render.export import ensure_gui
 from topoedit.render.icons import draw_icon
-from topoedit.render.ink import Ink
 from topoedit.render.report_figure import ReportFigure
-from topoedit.render.theme import Theme
+from topoedit.render.theme import Theme, blend
 
 WIDTH, HEIGHT = 793.7, 1122.5
 _DPI = 1200
@@ -72,6 +70,8 @@ class Paper:
         edge: str = "",
     ) -> None:  # fmt: skip
         """A rectangle, filled, outlined or both."""
+        if w <= 0 or h <= 0:
+            return
         painter = self._painter
         painter.setBrush(QColor(fill) if fill else Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(edge), 0.75) if edge else Qt.PenStyle.NoPen)
@@ -82,8 +82,20 @@ class Paper:
             painter.drawRect(rect)
 
     def hatch(self, x: float, y: float, w: float, h: float) -> None:
-        """The pattern of waiting."""
-        draw_hatch(Ink(self._painter, self._theme), x, y, w, h)
+        """The pattern of waiting: slanted lines on a quiet ground, cut at its edges.
+
+        They are cut here and not by the painter, whose paths outside a clip are faulty in a PDF.
+        """
+        self.box(x, y, w, h, self._theme.hex("breakdown.bubble"))
+        color = blend(
+            self._theme.color("text.tertiary"), self._theme.color("breakdown.bubble"), 0.55
+        ).name()
+        start = x - h + 2.5
+        while start < x + w:
+            left, right = max(start, x), min(start + h, x + w)
+            if right > left:
+                self.line(left, y + h - (left - start), right, y + h - (right - start), color)
+            start += 5
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, color: str, width: float = 0.75
@@ -132,6 +144,48 @@ class Paper:
         else:
             painter.drawText(QPointF(x + left, y), text)
         return advance
+
+
+class DryPaper:
+    """Takes what a `Paper` takes and draws nothing: for finding out what lands on which page."""
+
+    def __init__(self) -> None:
+        ensure_gui()
+        self.pages = 1
+
+    def new_page(self) -> None:
+        """Go on to the next page."""
+        self.pages += 1
+
+    def box(
+        self, x: float, y: float, w: float, h: float, fill: str = "", radius: float = 0.0,
+        edge: str = "",
+    ) -> None:  # fmt: skip
+        """Nothing."""
+
+    def hatch(self, x: float, y: float, w: float, h: float) -> None:
+        """Nothing."""
+
+    def line(
+        self, x1: float, y1: float, x2: float, y2: float, color: str, width: float = 0.75
+    ) -> None:
+        """Nothing."""
+
+    def icon(self, name: str, x: float, y: float, size: float, color: str) -> None:
+        """Nothing."""
+
+    def figure(self, figure: ReportFigure, x: float, y: float, width: float) -> None:
+        """Nothing."""
+
+    def text(
+        self, x: float, y: float, text: str, px: int = 11, weight: int = 400,
+        color: str = "", align: Align = "left", turned: bool = False,
+    ) -> float:  # fmt: skip
+        """The width that the text would have."""
+        return width_of(text, px, weight)
+
+
+AnyPaper = Paper | DryPaper
 
 
 @lru_cache(maxsize=64)

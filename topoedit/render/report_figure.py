@@ -39,7 +39,7 @@ class Loads(NamedTuple):
 
 
 class ReportFigure:
-    """One picture of a whole drawing, at most `width` wide and 1.25 times as high.
+    """One picture of a whole drawing, `width` wide.
 
     Large drawings show closed pods and racks, as they do on the canvas from afar.
 
@@ -47,9 +47,12 @@ class ReportFigure:
         document: the drawing.
         loads: loads of its links, None if nothing was analysed.
         width: logical pixels; devices show as much detail as they would at that size on a screen.
+        height: the most it may be high; None for 1.25 times the width.
     """
 
-    def __init__(self, document: Document, loads: Loads | None, width: float) -> None:
+    def __init__(
+        self, document: Document, loads: Loads | None, width: float, height: float | None = None
+    ) -> None:
         ensure_gui()
         self._theme = Theme.load("light")
         scene = DiagramScene(document)
@@ -58,7 +61,8 @@ class ReportFigure:
         left, top, right, bottom = scene.bounds()
         wide, high = max(right - left, 1.0), max(bottom - top, 1.0)
         room = width - 2 * MARGIN
-        scale = min(room / wide, (width * _TALLEST - 2 * MARGIN) / high, 1.5)
+        tallest = max((height or width * _TALLEST) - 2 * MARGIN, 1.0)
+        scale = min(room / wide, tallest / high, 1.5)
         self.width, self.height = width, float(round(high * scale + 2 * MARGIN))
         x = (left + right) / 2 - self.width / 2 / scale
         y = (top + bottom) / 2 - self.height / 2 / scale
@@ -114,7 +118,8 @@ class ReportFigure:
             step = max(1, len(points) // 9) if curved else max(1, len(points) - 1)
             kept = [*points[:-1:step].tolist(), points[-1].tolist()]
             path = "L".join(f"{x:.0f} {y:.0f}" for x, y in kept)
-            yield f'<path d="M{path}" fill="none" stroke-width="7">{_title(self._words(stroke))}</path>'
+            title = _title(self._words(stroke))
+            yield f'<path d="M{path}" fill="none" stroke-width="7">{title}</path>'
         yield from self._nodes()
 
     def _nodes(self) -> Iterator[str]:

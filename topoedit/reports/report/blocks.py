@@ -67,12 +67,13 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table"):
-    """Rows under a header; `note` stands below it."""
+    """Rows under a header; `note` stands below it, a narrow one leaves room at its right."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     title: str = ""
     note: str = ""
+    narrow: bool = False
 
 
 class Text(msgspec.Struct, frozen=True, tag="text"):

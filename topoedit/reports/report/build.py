@@ -38,7 +38,8 @@ def build_report(case: Case, chosen: Sequence[Section]) -> Report:
     Raises:
         CancelledError: it was stopped.
     """
-    parts, on_front = [], []
+    parts: list[Part] = []
+    on_front: list[Block] = []
     for done, section in enumerate(chosen):
         case.span(done / (len(chosen) + 1), (done + 1) / (len(chosen) + 1))
         case.told(section.title)

@@ -143,5 +143,5 @@ class Case:
     @cached_property
     def names(self) -> dict[str, str]:
         """Name of each device and group by id."""
-        elements = (*self.document.devices.values(), *self.document.groups.values())
-        return {element.id: element.name for element in elements}
+        devices = {device.id: device.name for device in self.document.devices.values()}
+        return devices | {group.id: group.name for group in self.document.groups.values()}

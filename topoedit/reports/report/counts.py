@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from topoedit.catalog.types import Kind
 from topoedit.model.document import Document
 from topoedit.units import UNKNOWN, format_number
 
-SWITCHES = ("leaf", "spine", "core", "switch")
+SWITCHES: tuple[Kind, ...] = ("leaf", "spine", "core", "switch")
 _WORDS = {
     "leaf": ("Leaf", "Leaves"), "nvswitch": ("NVSwitch", "NVSwitches"),
     "switch": ("Switch", "Switches"), "ocs": ("Optical switch", "Optical switches"),
@@ -62,7 +63,9 @@ def type_counts(document: Document) -> Iterator[TypeCount]:
     for kind, type_id in sorted(counts, key=lambda pair: (ranks.get(pair[0], 99), pair)):
         entry, count = document.device_type(first[type_id]), counts[kind, type_id]
         each = entry.power_kw_max
-        yield TypeCount(type_id, entry.name, kind, count, None if each is None else each * 1e3 * count)
+        yield TypeCount(
+            type_id, entry.name, kind, count, None if each is None else each * 1e3 * count
+        )
 
 
 def watts_words(watts: float | None) -> str:

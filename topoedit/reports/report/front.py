@@ -14,12 +14,20 @@ from topoedit.reports.report.blocks import (
     Figure,
     Figures,
     Row,
+    Severity,
     Table,
     columns,
     row,
 )
 from topoedit.reports.report.case import Case
-from topoedit.reports.report.counts import SWITCHES, count_gpus, type_counts, watts_words
+from topoedit.reports.report.counts import (
+    SWITCHES,
+    TypeCount,
+    count_gpus,
+    kind_words,
+    type_counts,
+    watts_words,
+)
 from topoedit.reports.report.sections.memory import verdict
 from topoedit.reports.report.sections.step import step_stack
 from topoedit.reports.report.sections.tiers import tier_table
@@ -30,13 +38,15 @@ from topoedit.reports.report.words import (
     network_seconds,
     number,
     plan_words,
+    shorter,
     some,
     split_unit,
 )
 from topoedit.units import UNKNOWN, format_bytes, format_percent, format_seconds
 
 _MOST = 6
-_WORTH_SAYING = 0.05
+_WORTH_SAYING = 0.01
+"""Share of the step that a class of links must cost to be named on the first page."""
 
 
 def subtitle(case: Case) -> str:
@@ -55,7 +65,9 @@ def subtitle(case: Case) -> str:
     )
 
 
-def front_blocks(case: Case, diagram: Collection[Block], chosen: Collection[str]) -> Iterator[Block]:
+def front_blocks(
+    case: Case, diagram: Collection[Block], chosen: Collection[str]
+) -> Iterator[Block]:
     """The blocks over the whole width.
 
     Args:
@@ -142,7 +154,8 @@ def _verdict(case: Case) -> Callout:
     counts = case.rules.counts
     words = f"{some(counts.error, 'error')} and {some(counts.warning, 'warning')}"
     first = case.rules.violations[0].message if case.rules.violations else ""
-    severity = "error" if counts.error else "warning" if counts.warning else "ok"
+    worse: Severity = "warning" if counts.warning else "ok"
+    severity: Severity = "error" if counts.error else worse
     said = f"First: {first.rstrip('.')}." if counts.error or counts.warning else ""
     return Callout(severity, f"The design rules found {words}.", said, "rules")
 
@@ -151,8 +164,13 @@ def _costs(analysis: Analysis) -> Callout:
     share = network_seconds(analysis.breakdown_s) / analysis.step_time_s
     title = f"Communication costs {format_percent(share)} of the step."
     worst = max(analysis.bottlenecks, key=lambda one: one.cost_s, default=None)
-    if worst is None or worst.cost_s <= 0 or share < _WORTH_SAYING:
-        return Callout("ok", title, "No class of links is worth widening.", "bottlenecks")
+    if worst is None or worst.cost_s < _WORTH_SAYING * analysis.step_time_s:
+        return Callout(
+            "ok",
+            title,
+            "No class of links would save a hundredth of it if it were twice as fast.",
+            "bottlenecks",
+        )
     text = (
         f"Twice as fast, {ends_words(worst)} and the {number(worst.links)} directions like it "
         f"would save {format_seconds(worst.cost_s)}: {_cause(worst)}"
@@ -209,7 +227,7 @@ def _findings(case: Case) -> Table:
 def _equipment(case: Case, chosen: Collection[str]) -> Table:
     """Devices, modules in cages and cables apart: unlike things are never added up."""
     rows = [
-        row(one.name, number(one.count), watts_words(one.watts),
+        row(_type_words(one), number(one.count), watts_words(one.watts),
             doubts=(*case.doubts.own(one.type), *case.doubts.power(one.type)))
         for one in type_counts(case.document)
     ]  # fmt: skip
@@ -222,6 +240,12 @@ def _equipment(case: Case, chosen: Collection[str]) -> Table:
         rows += _purchase(case)
     titles = columns("Part", ">Count", ">Power", shares=(2.2, 0.7, 0.8))
     return Table(titles, tuple(rows), "Equipment")
+
+
+def _type_words(one: TypeCount) -> str:
+    """The type, with the kind before it where that is not plain."""
+    name = shorter(one.name.partition(" (")[0], 34)
+    return name if one.kind == "server" else f"{kind_words(one.kind, 1)}: {name}"
 
 
 def _purchase(case: Case) -> Iterator[Row]:

@@ -106,7 +106,9 @@ def _rendered(text: str, where: str, context: dict[str, object]) -> str:
         ) from None
     except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
         raise BadInputError(
-            f"cannot be filled in: {str(error).rstrip(chr(46))}", where, "The README lists what a template is given"
+            f"cannot be filled in: {str(error).rstrip(chr(46))}",
+            where,
+            "The README lists what a template is given",
         ) from None
     except (RecursionError, OverflowError):
         raise BadInputError("the template goes round in circles", where) from None

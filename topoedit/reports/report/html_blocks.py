@@ -37,7 +37,11 @@ _SIGNS = {  # a shape for each severity, for nothing is said by colour alone
     "info": "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1z",
     "ok": "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM4.8 8.2l2.2 2.3 4.2-4.8",
 }
-_INSIDE = {"error": "M8 4.5v4.2M8 11.2v.6", "warning": "M8 6v4M8 12v.6", "info": "M8 7.2v4.3M8 4.6v.6"}
+_INSIDE = {
+    "error": "M8 4.5v4.2M8 11.2v.6",
+    "warning": "M8 6v4M8 12v.6",
+    "info": "M8 7.2v4.3M8 4.6v.6",
+}
 
 
 class HtmlBlocks:
@@ -60,7 +64,7 @@ class HtmlBlocks:
             case Table():
                 return table(block)
             case Text():
-                return f'<p{" class=quiet" * block.quiet}>{escaped(block.text)}</p>'
+                return f"<p{' class=quiet' * block.quiet}>{escaped(block.text)}</p>"
             case Items():
                 items = "".join(f"<li>{escaped(item)}</li>" for item in block.items)
                 return f"{_heading(block.title)}<ul>{items}</ul>"
@@ -107,8 +111,9 @@ def table(block: Table) -> str:
     heads = "".join(map(_head, block.columns))
     body = "".join(_row(line, block.columns) for line in block.rows)
     note = f'<p class="quiet">{escaped(block.note)}</p>' if block.note else ""
+    names = "wide narrow" if block.narrow else "wide"
     return (
-        f'{_heading(block.title)}<div class="wide"><table><thead><tr>{heads}</tr></thead>'
+        f'{_heading(block.title)}<div class="{names}"><table><thead><tr>{heads}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>{note}"
     )
 

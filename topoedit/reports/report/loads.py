@@ -67,7 +67,9 @@ def heat_map(result: Result, tier: Tier, title: str) -> HeatMap | None:
     return HeatMap(title, f"demand, {note}", tuple(row_words), tuple(column_words), cells)
 
 
-def _ends(fabric: Fabric, tier: Tier, demand: Floats) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+def _ends(
+    fabric: Fabric, tier: Tier, demand: Floats
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
     """Vertices at the lower and upper end of each link of a tier, and its load.
 
     For links of servers both are the NIC.

@@ -1,4 +1,4 @@
-"""The report as Markdown: headings, paragraphs and pipe tables, with the diagram as a file beside."""
+"""The report as Markdown: headings, paragraphs and pipe tables, the diagram as a file beside."""
 
 from __future__ import annotations
 
@@ -99,7 +99,9 @@ def _heading(title: str) -> Iterator[str]:
 
 def _table(block: Table) -> Iterator[str]:
     yield from _heading(block.title)
-    head = "| " + " | ".join(markdown(column.title) for column in block.columns) + " |"
+    head = (
+        "| " + " | ".join(markdown(column.title, starts=False) for column in block.columns) + " |"
+    )
     rule = "|" + "|".join(_rule(column) for column in block.columns) + "|"
     yield "\n".join((head, rule, *map(_row, block.rows)))
     if block.note:
@@ -119,7 +121,7 @@ def _row(line: Row) -> str:
 
 
 def _cell(value: Cell, strong: bool) -> str:
-    text = markdown(value.text)
+    text = markdown(value.text, starts=False)
     if value.severity is not None:
         text = f"{_WORDS[value.severity]}: {text}"
     return f"**{text}**" if (strong or value.strong) and text else text
@@ -131,4 +133,6 @@ def _heat(block: HeatMap) -> Table:
         row(name, *(UNKNOWN if value is None else format_percent(value) for value in line))
         for name, line in zip(block.rows, block.values, strict=True)
     )
-    return Table(columns("", *(f">{name}" for name in block.columns)), rows, block.title, block.note)
+    return Table(
+        columns("", *(f">{name}" for name in block.columns)), rows, block.title, block.note
+    )

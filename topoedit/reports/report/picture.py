@@ -12,7 +12,9 @@ from topoedit.model.document import Document
 if TYPE_CHECKING:
     from topoedit.render.report_figure import Loads, ReportFigure
 
-SCREEN_WIDTH, PAPER_WIDTH = 1400.0, 1000.0
+SCREEN_WIDTH = 1400.0
+FINER = 1.4
+"""How much larger than its place on paper a figure is laid out, for more detail in it."""
 
 
 class Picture:
@@ -30,14 +32,14 @@ class Picture:
         """An `<svg>` element; `described` says what it shows to those who do not see it."""
         return self._figure(SCREEN_WIDTH).svg(described)
 
-    def figure(self) -> ReportFigure:
-        """What can be painted on paper."""
-        return self._figure(PAPER_WIDTH)
+    def figure(self, width: float, height: float) -> ReportFigure:
+        """What can be painted into a box on paper."""
+        return self._figure(width * FINER, height * FINER)
 
-    def _figure(self, width: float) -> ReportFigure:
+    def _figure(self, width: float, height: float | None = None) -> ReportFigure:
         from topoedit.render.report_figure import ReportFigure
 
-        return ReportFigure(self._document, self._loads, width)
+        return ReportFigure(self._document, self._loads, width, height)
 
     @cached_property
     def _loads(self) -> Loads | None:

@@ -26,15 +26,19 @@ def escaped(text: str) -> str:
     return html.escape(plain(text), quote=True)
 
 
-def markdown(text: str) -> str:
+def markdown(text: str, *, starts: bool = True) -> str:
     r"""A text on one line of Markdown, in a table cell too, that stays what it is.
 
     >>> markdown("a|b <script> leaf_1")
     'a\\|b &lt;script&gt; leaf_1'
+
+    Args:
+        text: the text.
+        starts: it begins a line, where `# x` and `1. x` mean something.
     """
     line = _MARKUP.sub(r"\\\1", _SPACE.sub(" ", plain(text)).strip())
     line = "".join(_ENTITIES.get(sign, sign) for sign in line)
-    found = _START.match(line)
+    found = _START.match(line) if starts else None
     if found is None:
         return line
     if found.group().isdigit():

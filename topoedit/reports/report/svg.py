@@ -33,7 +33,9 @@ def _shape(shape: Shape) -> str:
             head = f'<rect {place} height="{shape.h:.2f}" fill="{fill}"'
             return f"{head}><title>{escape(shape.tip)}</title></rect>" if shape.tip else f"{head}/>"
         case Rule():
-            ends = f'x1="{shape.x1:.2f}" y1="{shape.y1:.2f}" x2="{shape.x2:.2f}" y2="{shape.y2:.2f}"'
+            ends = (
+                f'x1="{shape.x1:.2f}" y1="{shape.y1:.2f}" x2="{shape.x2:.2f}" y2="{shape.y2:.2f}"'
+            )
             return f'<line {ends} stroke="{shape.color}"/>'
         case Words():
             turn = f' transform="rotate(-90 {shape.x:.1f} {shape.y:.1f})"' if shape.turned else ""

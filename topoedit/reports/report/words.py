@@ -6,7 +6,14 @@ from collections.abc import Iterable
 
 from topoedit.model.analysis import Analysis, Bottleneck, Breakdown, Interval, Memory
 from topoedit.reports.report.blocks import HATCH, Slice
-from topoedit.units import GIGA, UNKNOWN, format_bytes, format_number, format_percent, format_seconds
+from topoedit.units import (
+    GIGA,
+    UNKNOWN,
+    format_bytes,
+    format_number,
+    format_percent,
+    format_seconds,
+)
 
 INNER = {"nvlink": "NVLink", "pcie": "PCIe", "xgmi": "xGMI"}
 AXES = ("tp", "cp", "pp", "dp", "ep")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from topoedit.reports.bom_lines import Bom, Line
+from topoedit.reports.bom_lines import Bom, Line, RollUp
 from topoedit.reports.report.base import Section
 from topoedit.reports.report.blocks import Block, Items, Row, Table, columns, row
 from topoedit.reports.report.case import Case
@@ -21,26 +21,28 @@ def _build(case: Case) -> Iterator[Block]:
     titles = ("Category", "Item", "Part number", ">Quantity", ">Power at most")
     shares = (0.9, 2.4, 1.2, 0.7, 0.9)
     rows = tuple(_items(case, bom))
-    more = f"{number(len(rows) - MOST)} more items; `topoedit bom` lists them. " * (len(rows) > MOST)
-    yield Table(columns(*titles, shares=shares), rows[:MOST],
-                note=f"{more}Cables are in the next section. Power is the most that all pieces draw "
-                "together.")  # fmt: skip
+    hidden = len(rows) - MOST
+    more = f"{number(hidden)} more items; `topoedit bom` lists them. " if hidden > 0 else ""
+    note = f"{more}Cables have a section of their own. Power is the most that all pieces draw."
+    yield Table(columns(*titles, shares=shares), rows[:MOST], note=note)
     yield Table(
         columns("Network", ">In this list"),
         tuple(row(name, state) for name, state in bom.networks.items()),
         title="Networks",
+        narrow=True,
     )
-    for roll in bom.rollups:
-        yield Items(
-            (
-                f"{number(roll.racks)} × {roll.item}: {number(roll.gpus)} GPUs, "
-                f"{number(roll.copper_pairs)} NVLink copper pairs, {number(roll.TBps, 1)} TB/s, "
-                "both directions of all GPUs added",
-            ),
-            "Inside racks, not bought apart",
-        )
+    if bom.rollups:
+        yield Items(tuple(map(_inside, bom.rollups)), "Inside racks, not bought apart")
     if bom.notes:
         yield Items(bom.notes, "Notes")
+
+
+def _inside(roll: RollUp) -> str:
+    return (
+        f"{number(roll.racks)} × {roll.item}: {number(roll.gpus)} GPUs, "
+        f"{number(roll.copper_pairs)} NVLink copper pairs, {number(roll.TBps, 1)} TB/s, both "
+        "directions of all GPUs added"
+    )
 
 
 def _items(case: Case, bom: Bom) -> Iterator[Row]:

@@ -37,6 +37,7 @@ def _build(case: Case) -> Iterator[Block]:
         columns("Network", ">Cables"),
         tuple(row(name, number(count)) for name, count in sorted(networks.items())),
         title="By network",
+        narrow=True,
     )
 
 

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 from topoedit.model.analysis import Memory
 from topoedit.reports.report.base import Section
-from topoedit.reports.report.blocks import Block, Callout, Cell, Items, Row, Stack, Table, columns, row
+from topoedit.reports.report.blocks import (
+    Block,
+    Callout,
+    Cell,
+    Items,
+    Row,
+    Stack,
+    Table,
+    columns,
+    row,
+)
 from topoedit.reports.report.case import Case
 from topoedit.reports.report.words import memory_slices
 from topoedit.units import UNKNOWN, format_bytes, format_percent
@@ -25,7 +35,7 @@ def _build(case: Case) -> Iterator[Block]:
     whole = max(memory.total_bytes, capacity or 0.0)
     yield Stack(f"Stage {memory.stage}, the fullest", note, memory_slices(memory), whole, capacity)
     columns_ = columns("Part", ">Bytes", ">Of the GPU")
-    yield Table(columns_, tuple(_lines(case, memory)), note=_NOTE)
+    yield Table(columns_, tuple(_lines(case, memory)), note=_NOTE, narrow=True)
     if memory.would_fit:
         yield Items(memory.would_fit, "Plans that would fit")
 

@@ -33,13 +33,17 @@ def _build(case: Case) -> Iterator[Block]:
     yield _ran(report)
     if report.unchecked:
         lines = tuple(row(one.rule, one.why) for one in report.unchecked)
-        shares = (1.0, 3.0)
-        yield Table(columns("Rule", "Why", shares=shares), lines, title="Not checked")
+        titles = columns("Rule", "Why", shares=(1.0, 3.0))
+        yield Table(titles, lines, title="Not checked")
 
 
 def _verdict(report: Report) -> Callout:
     counts = report.counts
-    words = [some(counts.error, "error"), some(counts.warning, "warning"), some(counts.info, "note")]
+    words = [
+        some(counts.error, "error"),
+        some(counts.warning, "warning"),
+        some(counts.info, "note"),
+    ]
     text = f"{', '.join(words)}, {number(counts.excluded)} accepted by a person."
     if counts.error:
         return Callout("error", text)

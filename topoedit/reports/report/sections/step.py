@@ -27,7 +27,7 @@ def _build(case: Case) -> Iterator[Block]:
         f"({interval_words(analysis.interval)})."
     )
     yield step_stack(analysis)
-    yield Table(columns("Part", ">Exposed", ">Share"), tuple(_parts(case, analysis)))
+    yield Table(columns("Part", ">Exposed", ">Share"), tuple(_parts(case, analysis)), narrow=True)
     if analysis.communication:
         titles = (
             "Class", "Part", "Operation", "Algorithm", ">Groups", ">Calls", ">Bytes a GPU",
@@ -35,8 +35,8 @@ def _build(case: Case) -> Iterator[Block]:
         )  # fmt: skip
         rows = tuple(_sent(case, analysis))
         shares = (0.5, 1.0, 1.2, 0.9, 0.9, 0.6, 1.0, 0.8, 0.8)
-        yield Table(columns(*titles, shares=shares), rows, title="Communication of a step",
-                    note="Bytes that one GPU sends in a step; exposed is what no compute hides.")  # fmt: skip
+        note = "Bytes that one GPU sends in a step; exposed is what no compute hides."
+        yield Table(columns(*titles, shares=shares), rows, "Communication of a step", note)
 
 
 def _parts(case: Case, analysis: Analysis) -> Iterator[Row]:

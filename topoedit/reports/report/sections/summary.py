@@ -18,7 +18,7 @@ def _build(case: Case) -> Iterator[Block]:
     settings = case.document.settings
     if settings.description:
         yield Text(settings.description)
-    yield Table(columns("What", ">Value", shares=(1.2, 1.0)), tuple(_facts(case)))
+    yield Table(columns("What", ">Value"), tuple(_facts(case)), narrow=True)
     yield Table(
         columns("Device type", "Kind", ">Count", "Source", shares=(1.4, 0.8, 0.5, 2.6)),
         tuple(_types(case)),
@@ -36,8 +36,9 @@ def _facts(case: Case) -> Iterator[Row]:
     yield row("Links", number(len(document.links)))
     yield row("Cables", number(sum(link.count for link in document.links.values())))
     yield row("Inner links", number(len(fabric.link_ids) - fabric.drawn_links))
-    for kind, count in sorted(Counter(g.kind for g in document.groups.values()).items()):
-        yield row(f"{kind.capitalize()}s", number(count))
+    groups = Counter(group.kind for group in document.groups.values())
+    for name, count in sorted(groups.items()):
+        yield row(f"{name.capitalize()}s", number(count))
     yield row("Compute network", fabric.network or UNKNOWN)
     for one in boundaries(document, fabric):
         ratio = f"{number(one.per_direction_ratio, 1)} : 1 per direction"

@@ -17,6 +17,10 @@ _LABELS = {
     "micro_batch": "Micro-batch, sequences", "global_batch": "Global batch, sequences",
     "seq_len": "Sequence, tokens", "pxn": "PXN", "gpudirect": "GPUDirect",
     "cp_kind": "Context parallel by", "hsdp": "Ranks of one sharded copy",
+    "ep_kind": "Tokens go to experts", "ep_nodes": "Nodes that a token may be sent to",
+    "zero_plus_plus": "ZeRO++", "grad_dtype": "Gradients in", "gpus": "GPUs",
+    "expert_dp": "Copies of each expert", "second_copy_ranks": "Ranks of the second copy",
+    "seeds": "Draws of hashed routing", "rank_order": "Axes, innermost first",
 }  # fmt: skip
 
 
@@ -34,7 +38,7 @@ def _build(case: Case) -> Iterator[Block]:
     echo = analysis.workload
     axes = [f"{number(_int(echo.get(name)))}" for name in ("tp", "cp", "pp", "dp")]
     yield Text(f"TP × CP × PP × DP = {' × '.join(axes)}: {number(used)} GPUs in use, {idle} idle.")
-    yield Table(columns("Setting", ">Value", shares=(1.2, 1.0)), tuple(_settings(case)))
+    yield Table(columns("Setting", ">Value"), tuple(_settings(case)), narrow=True)
 
 
 def _settings(case: Case) -> Iterator[Row]:
@@ -42,6 +46,8 @@ def _settings(case: Case) -> Iterator[Row]:
         return
     echo = case.analysis.workload
     for key, value in echo.items():
+        if value is None or value == "":
+            continue
         label = _LABELS.get(key, key.replace("_", " ").capitalize())
         doubts = case.doubts.memory if key == "model" else ()
         yield row(label, _words(value), doubts=doubts)
@@ -51,8 +57,6 @@ def _settings(case: Case) -> Iterator[Row]:
 
 
 def _words(value: object) -> str:
-    if value is None or value == "":
-        return UNKNOWN
     if isinstance(value, bool):
         return "on" if value else "off"
     return number(value) if isinstance(value, int) else str(value)

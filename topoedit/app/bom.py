@@ -11,8 +11,10 @@ from topoedit.model.document import Document
 from topoedit.reports.bom import COLUMNS, MORE_COLUMNS, PRICE_COLUMNS, bill_of_materials
 from topoedit.reports.bom_lines import Bom
 from topoedit.reports.modules import Cancel, Progress
-from topoedit.reports.prices import read_prices
+from topoedit.reports.parts import Parts
+from topoedit.reports.prices import Price, read_prices
 from topoedit.reports.tables import Row, Table, collector_paused, write
+from topoedit.reports.user_parts import all_parts, prices_of
 
 MOST_SPARES = 1000.0
 
@@ -22,6 +24,7 @@ def bom(
     *,
     spares_percent: float | None = None,
     prices: Path | None = None,
+    parts: Parts | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Bom:
@@ -31,11 +34,13 @@ def bom(
         document: the drawing.
         spares_percent: spare modules and cables in percent, 0 to 1,000.
         prices: the user's own price file (CSV: item, price, currency, source).
+        parts: the parts on sale, from `reports.user_parts.all_parts`; by default the product's
+            and those of the settings folder.
         progress: told what goes on and how far it is.
         cancel: asked whether to stop.
 
     Raises:
-        BadInputError: the percentage or the price file is wrong.
+        BadInputError: the percentage, the price file or a file of parts is wrong.
         CancelledError: `cancel` said so.
     """
     if spares_percent is not None and not (
@@ -44,11 +49,24 @@ def bom(
         raise BadInputError(
             f"{spares_percent:g} % of spares is out of range", "--spares", "Give 0 to 1,000"
         )
-    known = read_prices(prices) if prices is not None else None
+    parts = parts if parts is not None else all_parts()
+    known = _prices(prices, parts)
     with collector_paused():
         return bill_of_materials(
-            document, spares_percent=spares_percent, prices=known, progress=progress, cancel=cancel
-        )
+            document, spares_percent=spares_percent, prices=known, parts=parts, progress=progress,
+            cancel=cancel,
+        )  # fmt: skip
+
+
+def _prices(file: Path | None, parts: Parts) -> dict[str, Price] | None:
+    """The prices of the price file before those of part files; None if there are neither."""
+    if file is None and not parts.prices:
+        return None
+    found = {
+        key: Price(one.price, one.currency, one.source or "own file of parts")
+        for key, one in prices_of(parts).items()
+    }
+    return {**found, **(read_prices(file) if file is not None else {})}
 
 
 def tables(found: Bom) -> tuple[Table, ...]:

@@ -21,6 +21,7 @@ from topoedit.reports.cables import (
 )
 from topoedit.reports.labels import DEFAULT
 from topoedit.reports.modules import Cancel, Progress, Purchase
+from topoedit.reports.parts import Parts
 from topoedit.reports.since import (
     ADDED,
     CHANGED,
@@ -33,6 +34,7 @@ from topoedit.reports.since import (
     read_schedule,
 )
 from topoedit.reports.tables import Table, collector_paused, kind_of, write
+from topoedit.reports.user_parts import all_parts
 
 _CHANGES = (ADDED, REMOVED, MOVED, RELABELLED, CHANGED)
 
@@ -76,6 +78,7 @@ def cables(
     since: Path | None = None,
     marks: Path | None = None,
     label: str = DEFAULT,
+    parts: Parts | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Cabling:
@@ -86,6 +89,8 @@ def cables(
         since: an older drawing, or a schedule written from it; a schedule brings its marks along.
         marks: a schedule that installers returned, if `since` is not it.
         label: template of the label texts.
+        parts: the parts on sale, from `reports.user_parts.all_parts`; by default the product's
+            and those of the settings folder.
         progress: told what goes on and how far it is.
         cancel: asked whether to stop.
 
@@ -93,9 +98,10 @@ def cables(
         BadInputError: the template is wrong, or a file cannot be read.
         CancelledError: `cancel` said so.
     """
+    parts = parts if parts is not None else all_parts()
     with collector_paused():
-        found = schedule(document, label=label, progress=progress, cancel=cancel)
-    old = _older(since, label, cancel) if since is not None else None
+        found = schedule(document, label=label, parts=parts, progress=progress, cancel=cancel)
+    old = _older(since, label, parts, cancel) if since is not None else None
     noted = marks_of(old or ())
     if marks is not None:
         noted |= marks_of(read_schedule(marks))
@@ -118,7 +124,7 @@ def cables(
     )
 
 
-def _older(path: Path, label: str, cancel: Cancel | None) -> list[Row]:
+def _older(path: Path, label: str, parts: Parts, cancel: Cancel | None) -> list[Row]:
     if looks_like_schedule(path):
         rows = read_schedule(path)
         if rows and not any(row[AT["device_a"]] for row in rows):
@@ -128,7 +134,7 @@ def _older(path: Path, label: str, cancel: Cancel | None) -> list[Row]:
         return rows
     from topoedit.app.open import open_document
 
-    return schedule(open_document(path).document, label=label, cancel=cancel).rows
+    return schedule(open_document(path).document, label=label, parts=parts, cancel=cancel).rows
 
 
 def write_cables(

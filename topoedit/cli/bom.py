@@ -34,6 +34,12 @@ def bom(
             metavar="FILE.csv", help="Your own prices: columns item, price, currency, source."
         ),
     ] = None,
+    parts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."
+        ),
+    ] = None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
@@ -44,13 +50,20 @@ def bom(
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, print_json, progress_line, warn
     from topoedit.reports.tables import kind_of
+    from topoedit.reports.user_parts import all_parts
 
     if output is not None:
         kind_of(output)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
     progress = progress_line()
-    found = count(opened.document, spares_percent=spares, prices=prices, progress=progress)
+    found = count(
+        opened.document,
+        spares_percent=spares,
+        prices=prices,
+        parts=all_parts(parts or (), file),
+        progress=progress,
+    )
     for text in found.notes:
         note(text)
     missing = [name for name, state in found.networks.items() if state == "not drawn"]

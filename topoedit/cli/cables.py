@@ -57,6 +57,12 @@ def cables(
         Path | None,
         typer.Option(metavar="OUT.csv/.xlsx", help="Write the port maps of all switches."),
     ] = None,
+    parts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."
+        ),
+    ] = None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
@@ -70,6 +76,7 @@ def cables(
     from topoedit.render.label_stock import stock
     from topoedit.reports.labels import DEFAULT
     from topoedit.reports.tables import kind_of
+    from topoedit.reports.user_parts import all_parts
 
     stock_of_labels = stock(sheet)
     printed = labels if labels is not None and is_sheet(labels) else None
@@ -82,7 +89,12 @@ def cables(
     warn(opened.warnings)
     progress = progress_line()
     found = listed(
-        opened.document, since=since, marks=marks, label=label or DEFAULT, progress=progress
+        opened.document,
+        since=since,
+        marks=marks,
+        label=label or DEFAULT,
+        parts=all_parts(parts or (), file),
+        progress=progress,
     )
     for text in found.notes:
         note(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from topoedit.catalog.types import DeviceType, Medium
@@ -98,14 +99,14 @@ class Shop:
             part
             for part in self._parts.modules
             if medium.id in part.media
-            and part.vendor == kind.vendor
-            and part.cage_type == port.cage_type
-            and port.shared in part.ports
-            and (port.gbps or 0.0) * port.shared <= part.gbps
+            and (part.own or part.vendor == kind.vendor)
+            and part.cage_type in (("", port.cage_type) if part.own else (port.cage_type,))
+            and (port.shared in part.ports or not part.ports)
+            and (part.gbps is None or (port.gbps or 0.0) * port.shared <= part.gbps)
             and part.shell in ("", shell)
             and (need_m is None or part.max_m is None or part.max_m >= need_m)
         ]
-        return min(fitting, key=lambda part: part.max_m or 0.0, default=None)
+        return min(fitting, key=lambda part: (not part.own, part.max_m or 0.0), default=None)
 
     def fibre(
         self, medium: Medium, module: ModulePart | None, ways: int, need_m: float | None
@@ -115,15 +116,10 @@ class Shop:
         found = self._cables.get(key)
         if found is not None:
             return found
-        kind = module.fibre if module else medium.medium
-        connector = module.connector if module else medium.connector
-        part = next(
-            (
-                one
-                for one in self._parts.fibres
-                if (one.fibre, one.connector, one.ways) == (kind, connector, ways)
-            ),
-            None,
+        kind = (module.fibre if module else "") or medium.medium
+        connector = (module.connector if module else "") or medium.connector
+        part = _in_length(
+            (p for p in self._parts.fibres if p.joins(medium.id, kind, connector, ways)), need_m
         )
         word = {"smf": "Single-mode", "mmf": "Multimode"}.get(kind, "")
         split = f" 1:{ways} splitter" if ways > 1 else ""
@@ -204,7 +200,8 @@ class Shop:
             return _sold(category, "Cable of unknown medium", None, None, need_m, FIBRE_STEP_M)
         part = None
         if sold:
-            part = next((p for p in self._parts.copper if _joins(p, medium, sides, ways)), None)
+            joining = (p for p in self._parts.copper if _joins(p, medium, sides, ways))
+            part = _in_length(joining, need_m)
         split = f", 1:{ways} splitter" if ways > 1 else ""
         loose = "" if sold else ", ports joined crosswise"
         step = FIBRE_STEP_M if medium.medium == "fibre" else COPPER_STEP_M
@@ -217,9 +214,9 @@ def _joins(
     sides: tuple[tuple[Port, DeviceType], tuple[Port, DeviceType]],
     ways: int,
 ) -> bool:
-    if medium.id not in part.media or any(kind.vendor != part.vendor for _, kind in sides):
+    if medium.id not in part.media or part.ways != ways:
         return False
-    if (part.ports[0] // part.ports[1] if part.ports[0] != part.ports[1] else 1) != ways:
+    if not part.own and any(kind.vendor != part.vendor for _, kind in sides):
         return False
     orders = (sides,) if ways > 1 else (sides, sides[::-1])
     return any(_fits(part, order) for order in orders)
@@ -227,11 +224,19 @@ def _joins(
 
 def _fits(part: CopperPart, sides: tuple[tuple[Port, DeviceType], ...]) -> bool:
     return all(
-        port.cage_type == cage and port.shared == ports and shell in ("", shell_of(kind))
+        cage in ("", port.cage_type) and ports in (0, port.shared) and shell in ("", shell_of(kind))
         for (port, kind), cage, ports, shell in zip(
             sides, part.cage_types, part.ports, part.shells, strict=True
         )
     )
+
+
+def _in_length(parts: Iterable[LengthPart], need_m: float | None) -> LengthPart | None:
+    """The first part that is sold long enough; if none is, the first that fits at all."""
+    found = list(parts)
+    if need_m is None:
+        return next(iter(found), None)
+    return next((part for part in found if part.fitting(need_m)), next(iter(found), None))
 
 
 def _sold(

@@ -136,19 +136,20 @@ def _matrix(question: protocol.Matrix, mirror: Mirror, cancel: Cancel) -> bytes:
 
 
 def _timeline(result: Result | None) -> bytes:
-    from topoedit.app.step_timeline import pack
+    from topoedit.app.packing import pack_timeline
     from topoedit.engine.timeline import timeline
 
     if result is None:
         raise BadInputError("there is no step to show", mend="Choose a model in the plan")
-    return pack(timeline(result.findings))
+    return pack_timeline(timeline(result.findings))
 
 
 def _ranks(question: protocol.Ranks, mirror: Mirror) -> bytes:
-    from topoedit.app.rank_placement import pack, ranks_on
+    from topoedit.app.packing import pack_ranks
+    from topoedit.app.rank_placement import ranks_on
 
     catalog = mirror.document.catalog
-    return pack(ranks_on(mirror.fabric(), question.workload, catalog, mirror.folder))
+    return pack_ranks(ranks_on(mirror.fabric(), question.workload, catalog, mirror.folder))
 
 
 def _group_links(question: protocol.GroupLinks, mirror: Mirror) -> bytes:

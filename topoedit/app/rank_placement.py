@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
 from topoedit.app.analyse import subject_of
@@ -14,18 +13,6 @@ from topoedit.engine.rank_map import RankMap, rank_map
 from topoedit.engine.types import Fabric
 from topoedit.errors import BadInputError
 from topoedit.model.plan import Workload
-
-
-class _Packed(msgspec.Struct, frozen=True):
-    """A `RankMap`: int32 arrays as bytes with their shapes."""
-
-    devices: tuple[str, ...]
-    counts: bytes
-    gpu_of_rank: bytes
-    grid: bytes
-    shape: tuple[int, int, int, int]
-    experts: bytes
-    expert_size: int
 
 
 def ranks_on(
@@ -56,27 +43,3 @@ def links_of_group(
     sent = group_bytes(subject, group.lower(), int(order[rank]))
     rows = np.unique(fabric.link[sent > 0])
     return tuple(fabric.link_ids[row] for row in rows.tolist())
-
-
-def pack(made: RankMap) -> bytes:
-    """A map in MessagePack."""
-    pp, dp, cp, tp = made.grid.shape
-    return msgspec.msgpack.encode(
-        _Packed(
-            made.devices, made.counts.tobytes(), made.gpu_of_rank.tobytes(),
-            np.ascontiguousarray(made.grid).tobytes(), (pp, dp, cp, tp),
-            np.ascontiguousarray(made.experts).tobytes(), made.experts.shape[1],
-        )
-    )  # fmt: skip
-
-
-def unpack(body: bytes) -> RankMap:
-    """The map in a record."""
-    found = msgspec.msgpack.decode(body, type=_Packed)
-    return RankMap(
-        found.devices,
-        np.frombuffer(found.counts, np.int32),
-        np.frombuffer(found.gpu_of_rank, np.int32),
-        np.frombuffer(found.grid, np.int32).reshape(found.shape),
-        np.frombuffer(found.experts, np.int32).reshape(-1, found.expert_size),
-    )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from topoedit.engine.placement import Placement
 from topoedit.engine.types import Fabric, Ints, Longs
+
+if TYPE_CHECKING:
+    from topoedit.engine.placement import Placement
 
 GROUPS = ("TP", "CP", "EP", "PP", "DP")
 """Kinds of groups that a rank is in, by traffic class."""

@@ -6,17 +6,12 @@ the order of the plan's schedule. The critical stage's row adds up to the step, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from topoedit.engine.pipeline import play
 from topoedit.engine.report import Findings
-from topoedit.engine.timeline_phases import Pace, Phase, after_update, pace, phases
+from topoedit.engine.timeline_phases import after_update, pace, phases
 from topoedit.engine.timeline_rows import (
-    KINDS,
-    PARTS,
-    Columns,
     Rows,
     add_tail,
     at_pace,
@@ -28,47 +23,8 @@ from topoedit.engine.timeline_rows import (
     stage_names,
     stage_time,
 )
-from topoedit.engine.types import Floats
+from topoedit.engine.timeline_types import Timeline
 from topoedit.engine.windows import AXIS_OF, at
-
-
-@dataclass(frozen=True, eq=False)
-class Timeline:
-    """A step.
-
-    Attributes:
-        step_time: seconds; critical: number of the stage that sets the pace.
-        schedule: its name; stages: what each row is called.
-        batches: micro-batches of a step; drawn: how many of them the passes show, each longer.
-        chunks: model chunks on a stage.
-        spans: what the stages do, by stage and start.
-        shares: (stages, 3, parts) of the time of a pass, by PARTS.
-        phases: communication, in the order in which it begins.
-        pace: how the phases load links.
-    """
-
-    step_time: float
-    critical: int
-    schedule: str
-    stages: tuple[str, ...]
-    batches: int
-    drawn: int
-    chunks: int
-    spans: Columns
-    shares: Floats
-    phases: tuple[Phase, ...]
-    pace: Pace
-
-    def seconds_of(self, stage: int, kind: str) -> float:
-        """Seconds of one kind on one stage."""
-        spans = self.spans
-        some = (spans.stage == stage) & (spans.kind == KINDS.index(kind))
-        return float((spans.end - spans.start)[some].sum())
-
-    def part_seconds(self, stage: int, part: str) -> float:
-        """Seconds inside passes that one stage spends on a part."""
-        seconds = [self.seconds_of(stage, kind) for kind in KINDS[:3]]
-        return float(np.dot(seconds, self.shares[stage, :, PARTS.index(part)]))
 
 
 def timeline(found: Findings) -> Timeline:

@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
 from topoedit.engine.overlap import overlapping
 from topoedit.engine.report import Findings
-from topoedit.engine.timeline_rows import KINDS, Rows
+from topoedit.engine.timeline_rows import Rows
+from topoedit.engine.timeline_types import KINDS, Pace, Phase
 from topoedit.engine.windows import AXIS_OF, Timed, at
 from topoedit.engine.workload.communication import REGATHER
-
-Numbers = NDArray[np.floating[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """One kind of communication and when it runs.
-
-    Attributes:
-        title: in words; class_: traffic class.
-        seconds: a step on the busiest stage; exposed: of them, what the step waits for.
-        spans: start and end of each time it may run, in seconds.
-    """
-
-    title: str
-    class_: str
-    seconds: float
-    exposed: float
-    spans: tuple[tuple[float, float], ...]
 
 
 def after_update(found: Findings) -> float:
@@ -116,39 +91,6 @@ def _passes(kind: str, part: str) -> tuple[str, ...]:
     if kind == "pp":
         return ("forward",) if part == "activations" else ("backward", "weights")
     return ("backward",) if part == REGATHER else KINDS[:3]
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How traffic loads a link while it runs.
-
-    Attributes:
-        seconds: traffic class -> seconds in which it sends what it sends a step.
-        gradients: classes beside which others run; beside: share of the others that does.
-    """
-
-    seconds: dict[str, float]
-    gradients: tuple[str, ...] = ()
-    beside: float = 0.0
-
-    def share(self, name: str, by_class: Mapping[str, Numbers], slowness: Numbers) -> Numbers:
-        """Share of the rate of some links that a class takes while it runs, at most 1.
-
-        Args:
-            name: the class.
-            by_class: bytes a step of every class on each link.
-            slowness: seconds a byte of each link.
-        """
-        sent = by_class[name]
-        seconds = self.seconds.get(name, 0.0)
-        if not seconds:
-            return sent * 0
-        taken = sent
-        if self.beside and name in self.gradients:
-            for other, bytes_ in by_class.items():
-                if other not in self.gradients:
-                    taken = taken + np.minimum(bytes_ * self.beside, sent)
-        return np.minimum(taken * slowness / seconds, 1)
 
 
 def pace(found: Findings) -> Pace:

@@ -8,17 +8,11 @@ import numpy as np
 
 from topoedit.engine.pipeline import Order, Pass, Played
 from topoedit.engine.step.assemble import Parts, Step
-from topoedit.engine.types import Floats, Ints
+from topoedit.engine.timeline_types import KINDS, PARTS, Columns
+from topoedit.engine.types import Floats
 from topoedit.engine.windows import at
 from topoedit.model.analysis import Breakdown
 
-KINDS = (
-    "forward", "backward", "weights", "idle", "tp", "cp", "ep", "pp", "dp", "wan", "optimizer",
-    "other",
-)  # fmt: skip
-"""What a span of a stage's row is; the first three are passes of a micro-batch."""
-PARTS = ("compute", "recompute", "tp", "cp", "ep", "dp", "wan")
-"""What the seconds of a pass are spent on."""
 _MOST_PASSES = 6_000
 _AXES = ("tp", "cp", "ep", "pp", "dp", "wan")
 _NOTHING = 1e-9
@@ -131,18 +125,6 @@ def at_pace(played: Played, critical: int, busy: float, bubble: float) -> Played
         played.stage, played.kind, played.batch, played.chunk,
         np.interp(played.start, marks, times), np.interp(played.end, marks, times),
     )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """Spans: (S,) arrays; `kind` is a row of KINDS, `batch` and `chunk` are -1 outside passes."""
-
-    stage: Ints
-    kind: Ints
-    batch: Ints
-    chunk: Ints
-    start: Floats
-    end: Floats
 
 
 class Rows:

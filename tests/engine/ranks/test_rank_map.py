@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from topoedit import paths
 from topoedit.app.analyse import analyse_fabric, subject_of
 from topoedit.app.open import open_document
-from topoedit.app.rank_placement import links_of_group, pack, ranks_on, unpack
+from topoedit.app.packing import pack_ranks, unpack_ranks
+from topoedit.app.rank_placement import links_of_group, ranks_on
 from topoedit.catalog.load import load_catalog
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.group_links import group_bytes
@@ -89,7 +90,7 @@ def test_groups_are_those_of_the_placement(
 
 def test_a_map_survives_the_pipe() -> None:
     made = mapped(MIXTRAL, tp=1, pp=4, ep=8)
-    again = unpack(pack(made))
+    again = unpack_ranks(pack_ranks(made))
     assert again.devices == made.devices
     for name in ("counts", "gpu_of_rank", "grid", "experts"):
         assert np.array_equal(getattr(again, name), getattr(made, name)), name

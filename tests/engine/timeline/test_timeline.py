@@ -15,9 +15,8 @@ from topoedit.catalog.load import load_catalog
 from topoedit.engine.analyse import Result
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.edge_index import edge_index
-from topoedit.engine.timeline import Timeline, timeline
-from topoedit.engine.timeline_phases import Pace
-from topoedit.engine.timeline_rows import KINDS, PARTS
+from topoedit.engine.timeline import timeline
+from topoedit.engine.timeline_types import KINDS, PARTS, Pace, Timeline
 from topoedit.model.plan import Plan, Workload
 
 LLAMA, MIXTRAL = "llama-3.1-70b", "mixtral-8x7b"

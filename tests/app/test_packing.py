@@ -13,11 +13,10 @@ from topoedit.app import answers, protocol
 from topoedit.app.analyse import analyse_fabric
 from topoedit.app.mirror import Mirror
 from topoedit.app.open import open_document
-from topoedit.app.rank_placement import unpack as unpack_ranks
-from topoedit.app.step_timeline import unpack
+from topoedit.app.packing import unpack_ranks, unpack_timeline
 from topoedit.catalog.load import load_catalog
 from topoedit.engine.timeline import timeline
-from topoedit.engine.timeline_rows import Columns
+from topoedit.engine.timeline_types import Columns
 from topoedit.errors import BadInputError
 from topoedit.model.plan import Plan, Workload
 
@@ -32,7 +31,7 @@ def mirror() -> Mirror:
 
 def test_the_answer_is_the_timeline_of_the_result(mirror: Mirror) -> None:
     result = analyse_fabric(mirror.fabric(), WORKLOAD, mirror.document.catalog)
-    found = unpack(answers.answer(protocol.StepTimeline(), mirror, result, lambda: False))
+    found = unpack_timeline(answers.answer(protocol.StepTimeline(), mirror, result, lambda: False))
     made = timeline(result.findings)
     for name in ("step_time", "critical", "schedule", "stages", "batches", "phases", "pace"):
         assert getattr(found, name) == getattr(made, name), name

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from topoedit.render.colour_maths import contrast
-from topoedit.render.floor.data import Tone
-from topoedit.render.ink import Ink
+from topoedit.render.floor.data import Key, Tone
+from topoedit.render.ink import Ink, text_width
 from topoedit.render.loadcodes import OVERLOAD
 from topoedit.render.loadscale import load_code
-from topoedit.render.theme import blend
+from topoedit.render.theme import Theme, blend
 
 MARGIN = 32.0
 LINE = 16.0
@@ -48,7 +50,23 @@ def hatch(ink: Ink, x: float, y: float, w: float, h: float) -> None:
     painter.restore()
 
 
-def draw_head(ink: Ink, title: str, lines: tuple[str, ...], width: float) -> float:
+def folded(lines: Sequence[str], width: float, px: int = 12) -> tuple[str, ...]:
+    """Lines broken between words so that none is wider than so many pixels."""
+    theme = Theme.load("light")  # widths are those of the font, the same in every theme
+    found: list[str] = []
+    for line in lines:
+        at = ""
+        for word in line.split(" "):
+            longer = f"{at} {word}" if at else word
+            if at and text_width(theme, longer, px) > width:
+                found.append(at)
+                longer = word
+            at = longer
+        found.append(at)
+    return tuple(found)
+
+
+def draw_head(ink: Ink, title: str, lines: Sequence[str], width: float) -> float:
     """Title and lines of a sheet; the y below them."""
     room = width - 2 * MARGIN
     ink.text(MARGIN, MARGIN - 6, title, 20, 600, width=room, height=28, elide="middle")
@@ -59,27 +77,33 @@ def draw_head(ink: Ink, title: str, lines: tuple[str, ...], width: float) -> flo
     return y + 6
 
 
-def head_height(lines: tuple[str, ...]) -> float:
+def head_height(lines: Sequence[str]) -> float:
     """Height that `draw_head` takes."""
     return MARGIN + 32 + (LINE + 2) * len(lines)
 
 
-def draw_legend(ink: Ink, x: float, y: float, words: str, *, shaded: bool) -> None:
-    """The ramp from 0 to 100 %, what lies over it, and what is not known."""
+def draw_legend(
+    ink: Ink, x: float, y: float, words: str, keys: Sequence[Key], *, ramp: bool
+) -> None:
+    """The ramp from 0 to 100 %, what lies over it, and further colours."""
     ink.text(x, y, words, 11, 600, "text.secondary")
-    top, step = y + 20, 10.0
-    colors = ink.theme.load_bins()
+    top, at = y + 20, x
+    if ramp:
+        at = _ramp(ink, x, top) + 24
+        at = _swatch(ink, at, top, ink.theme.load_color(OVERLOAD), "over the limit", over=True)
+    for key in keys:
+        at = _swatch(ink, at, top, fill_of(ink, key.tone, key.share), key.words)
+
+
+def _ramp(ink: Ink, x: float, y: float) -> float:
+    step, colors = 10.0, ink.theme.load_bins()
     for index, color in enumerate(colors):
-        ink.box(x + index * step, top, step, 12, color)
+        ink.box(x + index * step, y, step, 12, color)
     end = x + len(colors) * step
-    for share, place, align in ((0, x, "left"), (50, (x + end) / 2, "center"), (100, end, "right")):
-        ink.text(place, top + 14, f"{share} %", 10, 400, "text.tertiary", align)  # type: ignore[arg-type]
-    at = end + 24
-    at = _swatch(ink, at, top, ink.theme.load_color(OVERLOAD), "over the limit", over=True)
-    if shaded:
-        grey = fill_of(ink, "shade", 1.0)
-        at = _swatch(ink, at, top, grey, "no limit given: the darker, the more")
-    _swatch(ink, at, top, fill_of(ink, "none", 0.0), "not known")
+    ink.text(x, y + 14, "0 %", 10, 400, "text.tertiary")
+    ink.text((x + end) / 2, y + 14, "50 %", 10, 400, "text.tertiary", "center")
+    ink.text(end, y + 14, "100 %", 10, 400, "text.tertiary", "right")
+    return end
 
 
 def _swatch(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from topoedit.catalog.types import Kind
@@ -36,6 +36,15 @@ class PlanRack:
 
 
 @dataclass(frozen=True)
+class Key:
+    """One colour of a legend and what it stands for."""
+
+    tone: Tone
+    share: float
+    words: str
+
+
+@dataclass(frozen=True)
 class PlanRow:
     """A row of a plan: its letter, where it lies, and its roll-up."""
 
@@ -65,7 +74,7 @@ class PlanRoom:
         left_m, right_m: extent of the grid along the rows.
         columns: number of a column and the middle of it.
         crossings_m: where trays cross the rows; None for everywhere.
-        legend: what the colours stand for; shaded: greys are in use.
+        legend: what the colours stand for; ramp: shares are in use; keys: further colours.
         notes: small print.
         loose: names of racks whose place is not known.
     """
@@ -83,7 +92,8 @@ class PlanRoom:
     crossings_m: tuple[float, ...] | None = None
     tray: str = "overhead"
     legend: str = ""
-    shaded: bool = False
+    ramp: bool = True
+    keys: tuple[Key, ...] = ()
     notes: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
     id: str = ""
@@ -133,5 +143,4 @@ class RowFaces:
 
     title: str
     lines: tuple[str, ...]
-    racks: tuple[RackFace, ...] = field(default_factory=tuple)
-    notes: tuple[str, ...] = ()
+    racks: tuple[RackFace, ...] = ()

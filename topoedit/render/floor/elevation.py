@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from topoedit.render.floor.common import LINE, MARGIN, draw_head, fill_of, head_height, text_on
+from topoedit.render.floor.common import (
+    LINE,
+    MARGIN,
+    draw_head,
+    fill_of,
+    folded,
+    head_height,
+    text_on,
+)
 from topoedit.render.floor.data import Box, RackFace, RowFaces
 from topoedit.render.floor.plan import wrapped
 from topoedit.render.floor.sheets import Sheet
@@ -17,6 +25,7 @@ _HEAD = 62.0  # name and place of a rack
 _AIR = 30.0
 _STEP = _WIDTH + 2 * _NUMBERS + _GAP
 _NARROWEST = 560.0
+_WIDEST_TEXT = 1100.0
 
 
 def row_sheet(row: RowFaces) -> Sheet:
@@ -25,27 +34,29 @@ def row_sheet(row: RowFaces) -> Sheet:
     lines = max((_lines(rack) for rack in row.racks), default=0)
     width = max(_NARROWEST, 2 * MARGIN + len(row.racks) * _STEP - _GAP)
     body = _HEAD + highest * UNIT + 12 + _AIR + lines * LINE
-    height = head_height(row.lines) + body + len(row.notes) * LINE + 12 + MARGIN
-    return Sheet(width, height, lambda ink: paint_row(ink, row, width, height))
+    head = folded(row.lines, min(width - 2 * MARGIN, _WIDEST_TEXT))
+    height = head_height(head) + body + 12 + MARGIN
+    return Sheet(width, height, lambda ink: paint_row(ink, row, head, width))
 
 
 def _lines(rack: RackFace) -> int:
-    return len(rack.lines) + len(rack.over) + (1 if rack.loose else 0)
+    return len(rack.lines) + sum(map(len, _warnings(rack))) + (1 if rack.loose else 0)
 
 
-def paint_row(ink: Ink, row: RowFaces, width: float, height: float) -> None:
+def _warnings(rack: RackFace) -> list[tuple[str, ...]]:
+    """What is over a limit, each in lines that fit under the rack."""
+    return [folded([text], _WIDTH - 18, 11) for text in rack.over]
+
+
+def paint_row(ink: Ink, row: RowFaces, head: tuple[str, ...], width: float) -> None:
     """Paint a row; all racks stand on one line."""
-    top = draw_head(ink, row.title, row.lines, width)
+    top = draw_head(ink, row.title, head, width)
     highest = max((rack.units for rack in row.racks), default=0)
     floor = top + _HEAD + highest * UNIT
     for index, rack in enumerate(row.racks):
         _rack(ink, rack, MARGIN + index * _STEP, floor)
     if row.racks:
         ink.rule(MARGIN, round(floor + 10), width - 2 * MARGIN, "border.strong")
-    y = height - MARGIN - len(row.notes) * LINE
-    for note in row.notes:
-        ink.text(MARGIN, y, note, 11, 400, "text.secondary", width=width - 2 * MARGIN)
-        y += LINE
 
 
 def _rack(ink: Ink, rack: RackFace, left: float, floor: float) -> None:
@@ -103,10 +114,11 @@ def _foot(ink: Ink, rack: RackFace, x: float, y: float) -> None:
     for line in rack.lines:
         ink.text(x, y, line, 11, 400, "text.secondary", width=_WIDTH)
         y += LINE
-    for line in rack.over:
+    for lines in _warnings(rack):
         ink.icon("error", x, y + 1, 14, "severity.error")
-        ink.text(x + 18, y, line, 11, 500, "severity.error", width=_WIDTH - 18)
-        y += LINE
+        for line in lines:
+            ink.text(x + 18, y, line, 11, 500, "severity.error", width=_WIDTH - 16)
+            y += LINE
     if rack.loose:
         words = f"No unit: {', '.join(rack.loose)}"
         ink.text(x, y, words, 11, 500, "severity.warning", width=_WIDTH)

@@ -14,6 +14,7 @@ from topoedit.render.floor.common import (
     draw_head,
     draw_legend,
     fill_of,
+    folded,
     hatch,
     head_height,
     text_on,
@@ -28,6 +29,7 @@ _SUMS = 190.0  # right of them, for their roll-ups
 _NUMBERS = 28.0  # above and below, for the numbers of columns
 _LEGEND = 58.0
 _NARROWEST = 760.0
+_WIDEST_TEXT = 1100.0
 _SCALES = (0.5, 1, 2, 5, 10, 20, 50)
 
 
@@ -41,6 +43,8 @@ class PlanView:
     top: float
     width: float
     height: float
+    head: tuple[str, ...]
+    notes: tuple[str, ...]
 
     def x(self, metres: float) -> float:
         """Pixels from the left of the sheet."""
@@ -69,17 +73,21 @@ class PlanView:
 def plan_view(room: PlanRoom) -> PlanView:
     """Lay out the sheet of a room."""
     scale = _RACK_WIDTH / room.pitch_m
-    ys = [row.y_m for row in room.rows] + [rack.y_m for rack in room.racks]
-    ys += [edge for cell in room.cells for edge in (cell.top_m, cell.bottom_m)]
-    low, high = min(ys, default=0.0), max(ys, default=0.0)
-    half = room.depth_m / 2 * scale
-    top = head_height(room.lines) + _NUMBERS + half - low * scale + 6
-    bottom = top + high * scale + half + _NUMBERS
-    notes = len(room.notes) * LINE + (LINE if room.loose else 0)
+    half = room.depth_m / 2
+    middles = [row.y_m for row in room.rows] + [rack.y_m for rack in room.racks]
+    edges = [edge for cell in room.cells for edge in (cell.top_m, cell.bottom_m)]
+    low = min((*(y - half for y in middles), *edges), default=-half)
+    high = max((*(y + half for y in middles), *edges), default=half)
     wide = (room.right_m - room.left_m) * scale
     width = max(_NARROWEST, MARGIN * 2 + _GUTTER + wide + _SUMS)
-    height = bottom + 16 + _LEGEND + notes + MARGIN
-    return PlanView(room, scale, MARGIN + _GUTTER, top, width, height)
+    text = min(width - 2 * MARGIN, _WIDEST_TEXT)
+    head, notes = folded(room.lines, text), folded(room.notes, text, 11)
+    if room.loose:
+        notes += folded([f"Without a place on the floor: {', '.join(room.loose)}"], text, 11)
+    top = head_height(head) + _NUMBERS - low * scale + 6
+    bottom = top + high * scale + _NUMBERS
+    height = bottom + 16 + _LEGEND + len(notes) * LINE + MARGIN
+    return PlanView(room, scale, MARGIN + _GUTTER, top, width, height, head, notes)
 
 
 def plan_sheet(room: PlanRoom) -> Sheet:
@@ -91,7 +99,7 @@ def plan_sheet(room: PlanRoom) -> Sheet:
 def paint_plan(ink: Ink, view: PlanView) -> None:
     """Paint a room from the top left corner of its sheet."""
     room = view.room
-    draw_head(ink, room.title, room.lines, view.width)
+    draw_head(ink, room.title, view.head, view.width)
     _columns(ink, view)
     for cell in room.cells:
         _cell(ink, view, cell)
@@ -202,15 +210,12 @@ def _foot(ink: Ink, view: PlanView) -> None:
     _, bottom = _extent(view)
     y = max(bottom + _NUMBERS, *(view.y(cell.bottom_m) for cell in room.cells), 0.0) + 16
     ink.rule(MARGIN, round(y), view.width - 2 * MARGIN, "border.subtle")
-    draw_legend(ink, MARGIN, y + 10, room.legend, shaded=room.shaded)
+    draw_legend(ink, MARGIN, y + 10, room.legend, room.keys, ramp=room.ramp)
     _scale_bar(ink, view, y + 14)
     y += 10 + _LEGEND
-    for note in room.notes:
+    for note in view.notes:
         ink.text(MARGIN, y, note, 11, 400, "text.secondary", width=view.width - 2 * MARGIN)
         y += LINE
-    if room.loose:
-        words = f"Without a place on the floor: {', '.join(room.loose)}"
-        ink.text(MARGIN, y, words, 11, 500, "severity.warning", width=view.width - 2 * MARGIN)
 
 
 def _scale_bar(ink: Ink, view: PlanView, y: float) -> None:

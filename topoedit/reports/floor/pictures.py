@@ -12,8 +12,10 @@ from topoedit.errors import BadInputError
 from topoedit.layout.standing import Area
 from topoedit.layout.trays import block_columns, block_rows, columns_of
 from topoedit.model.floor import Obstacle
+from topoedit.model.ports import natural_key
 from topoedit.render.floor.data import (
     Box,
+    Key,
     PlanCell,
     PlanRack,
     PlanRoom,
@@ -89,37 +91,58 @@ def plan_of(
         depth_m=min(_DEPTH_M, 0.8 * floor.row_pitch_m),
         left_m=left,
         right_m=right,
-        rows=_plan_rows(area, data),
+        rows=_plan_rows(area),
         columns=tuple((n, room.x_of(n)) for n in range(low, high + 1)) if _on_grid(racks) else (),
         racks=shown,
         cells=_cells(room),
         crossings_m=tuple(room.x_of(c) for c in floor.cross) or None,
         tray=floor.tray,
         legend=_LEGENDS[by],
-        shaded=any(rack.tone == "shade" for rack in shown),
+        ramp=any(rack.tone == "share" for rack in shown),
+        keys=_keys(shown, data, by),
         notes=_floor_notes(room),
         loose=tuple(rack.load.name for rack in area.loose),
         id=room.id,
     )
 
 
+def _keys(racks: Sequence[PlanRack], data: FloorData, by: By) -> tuple[Key, ...]:
+    """What greys stand for."""
+    tones = {rack.tone for rack in racks}
+    if by == "phase":
+        phases = phases_of(data)
+        found = [Key("shade", _phase_share(phases, p), p or "no phase") for p in phases]
+        return (*found, Key("none", 0.0, "several phases"))
+    keys = [Key("shade", 1.0, "no limit given: the darker, the more")] if "shade" in tones else []
+    keys += [Key("none", 0.0, "empty or not known")] if "none" in tones else []
+    return tuple(keys)
+
+
+def phases_of(data: FloorData) -> tuple[str, ...]:
+    """All build phases, in natural order."""
+    return tuple(sorted(data.total.phases, key=natural_key))
+
+
+def _phase_share(phases: Sequence[str], phase: str) -> float:
+    return phases.index(phase) / max(1, len(phases) - 1) if phase in phases else 0.0
+
+
 def _on_grid(racks: Sequence[RackLoad]) -> bool:
     return any(rack.column is not None for rack in racks) or not racks
 
 
-def _plan_rows(area: AreaLoad, data: FloorData) -> tuple[PlanRow, ...]:
+def _plan_rows(area: AreaLoad) -> tuple[PlanRow, ...]:
     loads = {row.label or row.load.name: row.load for row in area.rows}
     found = []
     for line in area.area.lines:
         load = loads.get(line.label or f"Row at {line.y_m:g} m")
-        lines = () if load is None else row_lines(load, data)
+        lines = () if load is None else row_lines(load)
         found.append(PlanRow(line.label, line.y_m, lines))
     return tuple(found)
 
 
-def row_lines(load: Load, data: FloorData) -> tuple[str, ...]:
+def row_lines(load: Load) -> tuple[str, ...]:
     """Roll-up of a row in a few words."""
-    del data
     words = [f"{load.name}: {_kw(load)}", _units(load)]
     heat = load.power.value
     if heat is not None:
@@ -131,7 +154,7 @@ def row_lines(load: Load, data: FloorData) -> tuple[str, ...]:
 
 def _plan_rack(rack: RackLoad, data: FloorData, by: By, most: float) -> PlanRack:
     spot = data.standing.spots[rack.group.id]
-    tone, share, number = _figure(rack.load, by, most)
+    tone, share, number = _figure(rack.load, data, by, most)
     lines = [_kw(rack.load), _units(rack.load)]
     return PlanRack(
         rack.group.id, rack.load.name, spot.x_m, spot.y_m, place_of(rack), tone, share, number,
@@ -146,11 +169,12 @@ def place_of(rack: RackLoad) -> str:
     return f"{rack.row}{rack.column:02d}" if len(rack.row) < 3 else f"{rack.row} {rack.column}"
 
 
-def _figure(load: Load, by: By, most: float) -> tuple[Tone, float, str]:
+def _figure(load: Load, data: FloorData, by: By, most: float) -> tuple[Tone, float, str]:
     """Tone, share and number of a rack."""
     if by == "phase":
-        phases = [phase or "none" for phase in load.phases]
-        return "none", 0.0, ", ".join(phases) if phases else UNKNOWN
+        words = ", ".join(phase or "no phase" for phase in load.phases) or "empty"
+        grey = _phase_share(phases_of(data), load.phases[0]) if load.phases else 0.0
+        return "shade" if len(load.phases) == 1 else "none", grey, words
     shares = {"power": load.share, "units": load.units_share, "cooling": load.cooling_share}
     share = shares[by]
     if share is not None:
@@ -182,7 +206,7 @@ def _kg(load: Load) -> str:
 
 
 def _units(load: Load) -> str:
-    used = UNKNOWN if load.units.nothing else f"{load.units.total:.0f}"
+    used = UNKNOWN if load.units.nothing else format_number(load.units.total)
     return f"{used}/{UNKNOWN if load.has_units is None else format_number(load.has_units)} U"
 
 
@@ -229,6 +253,8 @@ def head_lines(load: Load, data: FloorData, pue: float | None = None) -> tuple[s
             + (f" · facility {kilowatts(heat * pue)} at the given PUE of {pue:g}" if pue else "")
         )
     parts = [f"{format_number(load.racks)} racks", f"{_units(load)} in use"]
+    if load.units.of and not load.units.complete:
+        parts[-1] += f", known for {load.units.covers()}"
     if load.weight.value:
         parts.append(f"{_kg(load)} of devices, known for {load.weight.covers()}")
     yes, no, unknown = load.survives
@@ -245,7 +271,7 @@ def faces_of(area: AreaLoad, row: RowLoad | None, data: FloorData, by: By = "pow
     """The elevation of a row, or with None of the racks that stand at none."""
     racks = row.racks if row is not None else area.loose
     most = max((_size(rack.load, by) or 0.0 for rack in racks), default=0.0)
-    faces = tuple(_face(rack, by, most) for rack in racks)
+    faces = tuple(_face(rack, data, by, most) for rack in racks)
     room = area.load.name
     if row is None:
         return RowFaces(
@@ -258,8 +284,8 @@ def faces_of(area: AreaLoad, row: RowLoad | None, data: FloorData, by: By = "pow
     return RowFaces(f"Rack elevations · {room} · {row.load.name}", lines, faces)
 
 
-def _face(rack: RackLoad, by: By, most: float) -> RackFace:
-    tone, share, number = _figure(rack.load, by, most)
+def _face(rack: RackLoad, data: FloorData, by: By, most: float) -> RackFace:
+    tone, share, number = _figure(rack.load, data, by, most)
     units = rack.group.units
     placed = [item for item in rack.items if item.unit is not None and item.height]
     tops = [item.unit + item.height - 1 for item in placed if item.unit and item.height]

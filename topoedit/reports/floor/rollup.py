@@ -281,7 +281,9 @@ def _area(
     group = document.groups.get(area.id)
     level = _LEVELS.get(group.kind if group is not None else "", "drawing")
     loads = [rack.load for line in lines for rack in line.racks] + [r.load for r in loose]
-    load = _summed(level, area.id, area.name or document.settings.name or "Drawing", loads)
+    own = any(each.kind == "room" for each in document.groups.values())
+    name = area.name or ("Racks in no room" if own else document.settings.name or "Drawing")
+    load = _summed(level, area.id, name, loads)
     return AreaLoad(area, tuple(lines), tuple(loose), _limited(load, group))
 
 

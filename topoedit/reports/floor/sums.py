@@ -18,7 +18,7 @@ KW_PER_TON = 12_000 / BTU_PER_KWH
 Basis = Literal["maximum", "typical"]
 BASES: tuple[Basis, ...] = ("maximum", "typical")
 BASIS_WORDS: dict[Basis, str] = {
-    "maximum": "maximum; switches without optics at their typical figure, which is for that",
+    "maximum": "maximum, of switches without optics the typical figure, which is for that",
     "typical": "typical",
 }
 
@@ -65,6 +65,8 @@ class Sum:
 
 def _share(known: int, count: int, word: str) -> str:
     many = plural(word, count)
+    if known == count == 2:
+        return f"both {many}"
     if known == count:
         return f"all {format_number(count)} {many}" if count > 1 else f"the {word}"
     return f"{format_number(known)} of {format_number(count)} {many}"

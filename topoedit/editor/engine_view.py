@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from topoedit.editor.questions import Questions, Then
     from topoedit.editor.rule_watch import RuleWatch
     from topoedit.editor.session import DocumentSession
+    from topoedit.editor.step_watch import StepWatch
     from topoedit.editor.trace_watch import TraceWatch
     from topoedit.editor.window import MainWindow
 
@@ -23,18 +24,21 @@ class EngineView:
         self._questions: Questions | None = None
         self._rules: RuleWatch | None = None
         self._traces: TraceWatch | None = None
+        self._steps: StepWatch | None = None
 
     def use(self, engine: Engine) -> None:
         """Analyse every drawing with this engine from now on."""
         from topoedit.editor.analysis_link import AnalysisLink
         from topoedit.editor.questions import Questions
         from topoedit.editor.rule_watch import RuleWatch
+        from topoedit.editor.step_watch import StepWatch
         from topoedit.editor.trace_watch import TraceWatch
 
         self._link = AnalysisLink(engine, self._window)
         self._questions = Questions(engine, self._window)
         self._rules = RuleWatch(self._questions, self._window)
         self._traces = TraceWatch(self._questions, self._window)
+        self._steps = StepWatch(self._questions, self._window)
         for session in self._window.documents.sessions():
             self._follow(session)
 
@@ -44,7 +48,7 @@ class EngineView:
         self._follow(session)
 
     def _follow(self, session: DocumentSession) -> None:
-        for part in (self._link, self._rules, self._traces):
+        for part in (self._link, self._rules, self._traces, self._steps):
             if part is not None:
                 part.add(session)
 
@@ -52,7 +56,7 @@ class EngineView:
         """A drawing is being closed."""
         if self._questions is not None:
             self._questions.forget(session)
-        for part in (self._traces, self._rules, self._link):
+        for part in (self._steps, self._traces, self._rules, self._link):
             if part is not None:
                 part.remove(session)
 

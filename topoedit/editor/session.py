@@ -16,7 +16,9 @@ from PySide6.QtGui import QUndoStack
 from topoedit.editor.edit_command import EditCommand
 from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.layers import Layers
+from topoedit.editor.rank_state import RankState
 from topoedit.editor.rule_findings import RuleFindings
+from topoedit.editor.timeline_state import TimelineState
 from topoedit.editor.totals import Totals
 from topoedit.editor.trace_state import TraceState
 from topoedit.errors import BadEditError, BadInputError
@@ -58,6 +60,7 @@ class DocumentSession(QObject):
         rules: what the design rules say of it.
         trace: the two ends whose paths are lit.
         base_hash: hash of the file as it was read or saved.
+        timeline: the step on a time axis; ranks: which GPU holds which rank.
         kept_hash: hash of a later file that the user chose to replace ("" for none).
         lock: the right to write the file.
         notices: what opening the file had to say.
@@ -107,6 +110,8 @@ class DocumentSession(QObject):
         self.undo_stack = QUndoStack(self)
         self.base_hash = self.kept_hash = ""
         self.lock: FileLock | None = None
+        self.timeline = TimelineState(self)
+        self.ranks = RankState(self)
         self._read_only = False
         self.journal: JournalLike | None = None
         self.notices: tuple[str, ...] = ()

@@ -11,10 +11,24 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from topoedit.editor.engine_client import LinkLoads
 
+    from topoedit.engine.timeline_types import Pace
 Row = NDArray[np.float32]
 
 
 class LoadView:
+@dataclass(frozen=True)
+class Moment:
+    """A phase of the step.
+
+    Attributes:
+        classes: traffic classes that run; pace: how they load a link; step_time: seconds.
+    """
+
+    classes: tuple[str, ...]
+    pace: Pace
+    step_time: float
+
+
     """Loads of one result as the canvas shows them.
 
     Args:
@@ -23,7 +37,13 @@ class LoadView:
         traffic_class: one class alone, None for all together.
     """
 
-    def __init__(self, loads: LinkLoads, metric: str, traffic_class: str | None) -> None:
+    def __init__(
+        self,
+        loads: LinkLoads,
+        metric: str,
+        traffic_class: str | None,
+        moment: Moment | None = None,
+    ) -> None:
         self.loads = loads
         self.metric = metric
         self.traffic_class = traffic_class
@@ -78,6 +98,18 @@ class LoadView:
         return float(np.nanmax(values)) if len(values) and not np.isnan(values).all() else 0.0
 
     def of_link(self, link: str, name: str) -> tuple[float, float] | None:
+    def _in_phase(self, side: dict[str, Row], moment: Moment) -> Row:
+        """Share of the capacity that the fullest of the running classes takes."""
+        used, sent = side["utilisation"], side["bytes"]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slowness = np.where(sent > 0, used * np.float32(moment.step_time) / sent, used)
+        by_class = {name: side[name] for name in moment.pace.seconds if name in side}
+        most = np.where(np.isnan(used), used, np.float32(0))
+        for name in moment.classes:
+            if name in by_class and self.traffic_class in (None, name):
+                most = np.maximum(most, moment.pace.share(name, by_class, slowness))
+        return most.astype(np.float32)
+
         """One figure of a link, forward and backward; None for a link without a row."""
         row = self.rows.get(link)
         if row is None:

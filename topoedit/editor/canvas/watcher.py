@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from topoedit.editor.canvas.loads import LoadView
+from topoedit.editor.canvas.loads import LoadView, Moment
 from topoedit.model.edits import Change
 from topoedit.model.elements import Link
 from topoedit.render.scene import Facts
@@ -30,6 +30,8 @@ class Watcher(QObject):
         session.metric_changed.connect(self._take_loads)
         session.analysis_state_changed.connect(lambda _state: self._dim())
         session.layers_changed.connect(self._filter)
+        session.ranks.picked.connect(stage.refresh)
+        session.timeline.recoloured.connect(self._take_loads)
         session.rules.changed.connect(stage.refresh)
         session.trace.changed.connect(stage.refresh)
         self._dimmed = False
@@ -46,7 +48,9 @@ class Watcher(QObject):
         if session.loads is None or session.analysis is None:
             scene.clear_loads()
         else:
-            self.loads = LoadView(session.loads, session.metric, session.traffic_class)
+            self.loads = LoadView(
+                session.loads, session.metric, session.traffic_class, self._moment()
+            )
             memory = session.analysis.memory
             capacity = memory.capacity_bytes
             share = memory.total_bytes / capacity if capacity else None
@@ -54,6 +58,14 @@ class Watcher(QObject):
             scene.set_inner_loads(self.loads.inner_load)
             scene.set_loads(self.loads.drawn_ids, *self.loads.fractions())
         self._dimmed = self._is_dimmed()
+    def _moment(self) -> Moment | None:
+        """The phase that the play head of the timeline stands in."""
+        state = self._stage.session.timeline
+        classes, made = state.classes, state.timeline
+        if classes is None or made is None:
+            return None
+        return Moment(classes, made.pace, made.step_time)
+
         self._stage.repaint_picture()
 
     def _is_dimmed(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from topoedit.editor.layers import HIDDEN
 from topoedit.editor.session import DocumentSession
 from topoedit.model.edits import Edit, MoveDevices
 from topoedit.model.elements import Note
@@ -86,13 +87,7 @@ def test_moving_never_asks_for_an_analysis(session: DocumentSession) -> None:
 
 
 def test_layers_hide_by_network_and_keep_servers(session: DocumentSession) -> None:
-    layers = replace_networks(session, {"compute"})
+    layers = session.layers.put(("network", "compute"), HIDDEN)
     assert layers.shows(session.document.devices["node-1"])
     assert not layers.shows(session.document.devices["leaf-1"])
     assert not layers.shows(session.document.links["link-11"])
-
-
-def replace_networks(session: DocumentSession, names: set[str]):
-    from dataclasses import replace as new
-
-    return new(session.layers, networks=frozenset(names))

@@ -256,7 +256,10 @@ def test_layers_hide_a_network_without_touching_the_drawing(drawn: MainWindow) -
     assert header.child(0).text() == "Compute   16"
     assert not layers.show_all.isEnabled()
     header.child(0).setCheckState(Qt.CheckState.Unchecked)
-    assert session.layers.networks == frozenset({"compute"})
+    assert session.layers.hidden == frozenset({("network", "compute")})
+    layers.model.item(0).child(0).setCheckState(Qt.CheckState.PartiallyChecked)
+    assert session.layers.dimmed == frozenset({("network", "compute")})
+    assert not session.layers.hidden
     assert session.undo_stack.count() == 0
     layers.show_all.click()
     assert session.layers.all_shown

@@ -19,6 +19,7 @@ from tests.render.test_painting import small_pod
 from topoedit.app.export import ExportChoice, export_diagram, picture, picture_kind, selected_ids
 from topoedit.errors import BadFileError, BadInputError
 from topoedit.render import export
+from topoedit.render import sheet as sheet_
 from topoedit.render.export import ExportOptions, picture_bytes, plan_sheet
 from topoedit.render.ink import TextLog, text_width
 from topoedit.render.png_stream import png_bytes
@@ -70,7 +71,9 @@ def test_svg_has_real_text_and_the_right_view_box() -> None:
 
 def test_svg_holds_one_line_for_each_half() -> None:
     scene = scene_of(small_pod(), loads=False)
-    root = ElementTree.fromstring(picture_bytes(scene, "svg", ExportOptions(footer=False)))
+    root = ElementTree.fromstring(
+        picture_bytes(scene, "svg", ExportOptions(title_block=False, legend=False))
+    )
     curves = [e for e in root.iter(f"{SVG}path") if "C" in (e.get("d") or "")]
     assert len(curves) >= 2 * len(scene.strokes)
     assert not list(root.iter(f"{SVG}image")), "icons are strokes, not pictures"
@@ -169,7 +172,7 @@ def test_large_drawings_are_drawn_smaller_unless_the_scale_asks_for_more() -> No
     scene = DiagramScene(document(made))
     sheet = plan_sheet(scene, ExportOptions())
     assert sheet.view.level < Level.NEAR
-    assert max(sheet.pixels) < export.LONGEST_SIDE + 200
+    assert max(sheet.pixels) < sheet_.LONGEST_SIDE + 200
     full = plan_sheet(scene, ExportOptions(scale=4))
     assert full.view.level == Level.NEAR
 
@@ -180,13 +183,15 @@ def test_too_large_pictures_are_refused_with_the_scale_that_works() -> None:
         picture_bytes(scene, "png", ExportOptions(scale=60))
     with pytest.raises(BadInputError, match=r"between 0\.01 and 100"):
         picture_bytes(scene, "png", ExportOptions(scale=0))
-    assert plan_sheet(scene, ExportOptions(scale=2)).estimated_bytes > 100_000
+    assert export.estimate(scene, "png", ExportOptions(scale=2)).bytes > 100_000
 
 
 def test_too_many_lines_for_a_vector_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "MOST_VECTOR_LINES", 10)
-    with pytest.raises(BadInputError, match="Collapse pods or racks, or export a PNG"):
+    with pytest.raises(BadInputError, match="Collapse pods or racks, export a PNG"):
         picture_bytes(scene_of(pod64()), "svg", ExportOptions())
+    whole = picture_bytes(scene_of(pod64()), "svg", ExportOptions(complete=True))
+    assert "spine-3" in svg_texts(whole)
 
 
 def test_the_use_case_writes_a_whole_file_or_nothing(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ class Sheet:
 @pytest.mark.parametrize("theme", THEMES)
 def test_legend(theme: str) -> None:
     sheet = Sheet(280, 108, theme)
-    legend.draw_legend(sheet.ink, 8, 8, legend.Legend(traffic="TP"))
+    shown = legend.Legend(traffic="TP", rates=(400, 400), unknown=12)
+    legend.draw_legend(sheet.ink, 8, 8, shown)
     assert sheet.log.overlaps() == []
     frame = QRectF(8, 8, legend.WIDTH, legend.HEIGHT)
     assert all(frame.contains(box) for _, box in sheet.log.boxes)

@@ -11,11 +11,13 @@ from topoedit.app.assemble import assemble
 from topoedit.app.host_types import parse_rules
 from topoedit.catalog.catalog import Catalog
 from topoedit.errors import BadFileError, TopoeditError
-from topoedit.io import formats, native
+from topoedit.io import embedded, formats, native
 from topoedit.io.parsed import Parsed
 from topoedit.io.reading import decode_text, read_bytes
 from topoedit.model.document import Document
 
+PICTURE_ID = "picture"
+"""Format of a PNG or SVG with the drawing inside."""
 _HEAD_BYTES = 4096
 _NATIVE = re.compile(rb'"format"\s*:\s*"topoedit"')
 
@@ -26,7 +28,8 @@ class Opened:
 
     Attributes:
         document: the drawing, in no need of saving.
-        format: id of the format it was in; `topoedit` for the native one.
+        format: id of the format it was in; `topoedit` for the native one, `picture` for a PNG or
+            SVG that holds it.
         warnings: what a person should know, one sentence each.
         digest: SHA-256 of the file's bytes.
     """
@@ -63,6 +66,10 @@ def open_document(
     if from_format not in (None, formats.NATIVE_ID):
         chosen = formats.importer(str(from_format))
     data = read_bytes(path)
+    drawing = embedded.drawing_in(data, str(path)) if chosen is None else None
+    if drawing is not None:
+        file = native.loads(drawing, catalog, str(path))
+        return Opened(file.document, PICTURE_ID, tuple(file.warnings), native.digest_of(data))
     if from_format == formats.NATIVE_ID or (chosen is None and looks_native(data, path)):
         file = native.loads(data, catalog, str(path))
         unused = ("server types are only for imported fabrics",) if rules else ()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FIRST = frozenset(
     (*TOOL_BAR, "view.zoom_in", "view.zoom_out", "view.left", "view.bottom", "view.inspector")
 )
-EXCLUSIVE = ("tool.", "view.theme")
+EXCLUSIVE = ("tool.", "view.theme", "view.labels_")
 
 
 def _count(session: DocumentSession, kinds: str, enough: int) -> bool:
@@ -139,6 +139,7 @@ class ActionSet(QObject):
         for spec in ACTIONS:
             self._actions[spec.id].setEnabled(holds.get(spec.when, False))
         self._name_steps(session)
+        self._check_labels(session)
 
     def _name_steps(self, session: DocumentSession | None) -> None:
         for action_id, text in (
@@ -148,6 +149,15 @@ class ActionSet(QObject):
             spec, made = action(action_id), self._actions[action_id]
             made.setText(f"{spec.text}: {text}" if text else spec.text)
             made.setToolTip(tooltip(spec, made.shortcut(), text))
+
+    def _check_labels(self, session: DocumentSession | None) -> None:
+        """Mark which labels and which rail the drawing in front shows."""
+        if session is None:
+            return
+        self._actions[f"view.labels_{session.labels}"].setChecked(True)
+        for rail in range(8):
+            alone = session.layers.solo == ("rail", str(rail))
+            self._actions[f"view.rail_{rail}"].setChecked(alone)
 
     def menu(self, title: str, parent: QWidget) -> QMenu:
         """A menu with every action of that title, submenus included."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from topoedit.io.filelock import FileLock
 
 METRICS = ("demand", "utilisation", "phase_share", "bytes")
+LABELS = ("none", "hot", "all")
 _keys = count(1)
 
 
@@ -59,8 +60,8 @@ class DocumentSession(QObject):
         totals: counts of the drawing, always up to date.
         rules: what the design rules say of it.
         trace: the two ends whose paths are lit.
-        base_hash: hash of the file as it was read or saved.
         timeline: the step on a time axis; ranks: which GPU holds which rank.
+        base_hash: hash of the file as it was read or saved.
         kept_hash: hash of a later file that the user chose to replace ("" for none).
         lock: the right to write the file.
         notices: what opening the file had to say.
@@ -74,7 +75,8 @@ class DocumentSession(QObject):
         analysis_state_changed(EngineState): what the engine does for this drawing.
         analysis_input_changed(): something that an analysis reads has changed.
         metric_changed(): the figure or the traffic class that colours links.
-        layers_changed(): other networks, planes or tags are shown.
+        layers_changed(): other layers are shown, dimmed or hidden.
+        labels_changed(): other labels stand on the links.
         title_changed(): name or unsaved mark.
         refused(str): an edit was not possible; one line says why.
         settled(): what was not saved is saved now, or given up by the user.
@@ -88,6 +90,7 @@ class DocumentSession(QObject):
     analysis_input_changed = Signal()
     metric_changed = Signal()
     layers_changed = Signal()
+    labels_changed = Signal()
     title_changed = Signal()
     refused = Signal(str)
     settled = Signal()
@@ -107,11 +110,11 @@ class DocumentSession(QObject):
         self.totals = Totals(document)
         self.rules = RuleFindings(document, self)
         self.trace = TraceState(self)
+        self.timeline = TimelineState(self)
+        self.ranks = RankState(self)
         self.undo_stack = QUndoStack(self)
         self.base_hash = self.kept_hash = ""
         self.lock: FileLock | None = None
-        self.timeline = TimelineState(self)
-        self.ranks = RankState(self)
         self._read_only = False
         self.journal: JournalLike | None = None
         self.notices: tuple[str, ...] = ()
@@ -128,6 +131,7 @@ class DocumentSession(QObject):
         self._metric = METRICS[0]
         self._traffic_class: str | None = None
         self._layers = Layers()
+        self._labels = LABELS[1]
         self._forget = document.listen(self._on_change)
         self.undo_stack.cleanChanged.connect(self._on_clean)
 
@@ -424,11 +428,22 @@ class DocumentSession(QObject):
 
     @property
     def layers(self) -> Layers:
-        """Which networks, planes and tags are shown."""
+        """Which layers are shown, dimmed or hidden."""
         return self._layers
 
     def set_layers(self, layers: Layers) -> None:
-        """Show other networks, planes and tags."""
+        """Show, dim or hide other layers."""
         if layers != self._layers:
             self._layers = layers
             self.layers_changed.emit()
+
+    @property
+    def labels(self) -> str:
+        """Which links say their load: one of LABELS."""
+        return self._labels
+
+    def set_labels(self, labels: str) -> None:
+        """Let other links say their load."""
+        if labels != self._labels and labels in LABELS:
+            self._labels = labels
+            self.labels_changed.emit()

@@ -61,7 +61,7 @@ def visible_groups(scene: DiagramScene, view: View) -> list[int]:
     return [
         index
         for index, group in enumerate(scene.grouping.groups)
-        if not group.hidden
+        if not (group.hidden or group.empty)
         and group.box[0] <= x1 and group.box[2] >= x0
         and group.box[1] <= y1 and group.box[3] >= y0
     ]  # fmt: skip

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from topoedit.model.layers import DIMMED
 from topoedit.render import containers, crowds, links
 from topoedit.render.batches import fill_boxes, pixel_boxes
 from topoedit.render.curves import middle_of
@@ -120,8 +121,9 @@ def paint_jobs(
     yield from device_jobs(scene, theme, view, devices, chosen.log)
     if view.scale >= END_LABELS_FROM and chosen.labels != "none":
         yield from end_label_jobs(scene, theme, view, devices, chosen.log)
-    if chosen.focus is not None:
-        yield _dim_job(scene, theme, view, devices, chosen.focus)
+    dim = _dim_devices(scene, devices, chosen.focus)
+    if len(dim):
+        yield _dim_job(scene, theme, view, dim)
     yield lambda painter: _paint_notes(painter, scene, theme, view, chosen)
     if chosen.labels != "none":
         yield lambda painter: _paint_band_labels(painter, scene, theme, view, rows, chosen)
@@ -198,8 +200,10 @@ def _line_jobs(
     all_rows = rows if options.whole is None else links.visible_strokes(scene, options.whole)
     mode = links.line_mode(scene, options.whole or view, all_rows, options.smooth)
     palette = links.line_palette(theme, mode, options.strength)
+    lit = ~scene.dim_strokes[rows]
     if options.focus is not None:
-        lit = _joins_focus(scene, rows, options.focus)
+        lit &= _joins_focus(scene, rows, options.focus)
+    if not lit.all():
         dim = links.line_palette(theme, mode, theme.opacity("state.dimmed_opacity"))
         yield from _lines(scene, view, rows[~lit], dim, options)
         rows = rows[lit]
@@ -254,17 +258,20 @@ def _two_way_job(scene: DiagramScene, theme: Theme, view: View, rows: Ints) -> J
     return paint
 
 
-def _dim_job(
-    scene: DiagramScene, theme: Theme, view: View, rows: Ints, focus: frozenset[str]
-) -> Job:
-    """A veil over the devices that are out of focus."""
+def _dim_devices(scene: DiagramScene, rows: Ints, focus: frozenset[str] | None) -> Ints:
+    """Devices out of focus, and those of a dimmed layer."""
+    dim: Bools = scene.states.device[rows] == DIMMED
+    if focus is not None:
+        dim |= np.array([scene.devices.ids[r] not in focus for r in rows.tolist()], dtype=np.bool_)
+    return rows[dim]
+
+
+def _dim_job(scene: DiagramScene, theme: Theme, view: View, rows: Ints) -> Job:
+    """A veil over some devices."""
 
     def paint(painter: QPainter) -> None:
         veil = theme.color("canvas.bg", 1 - theme.opacity("state.dimmed_opacity"))
-        dimmed = np.array(
-            [r for r in rows.tolist() if scene.devices.ids[r] not in focus], dtype=np.int32
-        )
-        left, top, right, bottom = scene.rects[:, dimmed]
+        left, top, right, bottom = scene.rects[:, rows]
         x, y = (left - view.x) * view.scale, (top - view.y) * view.scale
         w, h = (right - left) * view.scale, (bottom - top) * view.scale
         fill_boxes(painter, pixel_boxes(x - 4, y - 4, w + 8, h + 8), veil)
@@ -330,7 +337,7 @@ def paint_labels(
         bundles[:] = False
     least = _HOT_CODE if options.labels == "hot" else 0
     wanted = ((worst >= least) | bundles) & (worst <= OVERLOAD)
-    wanted &= ~close
+    wanted &= ~(close | scene.dim_strokes[rows])
     order = _hottest(worst, wanted, 3 * MOST_LABELS)
     curved = links.is_curved(view, len(rows))
     plates = []

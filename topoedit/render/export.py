@@ -1,101 +1,109 @@
-"""Pictures of a drawing as files: SVG with real text, PNG of any size, PDF on one page.
+"""Pictures of a drawing as files: SVG with real text, PNG of any size, PDF on one page or many.
 
 Everything here needs a QGuiApplication; `ensure_gui` makes one that works without a display.
 """
 
 from __future__ import annotations
 
+import base64
 import os
 import sys
-from collections.abc import Iterable
+import zlib
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from math import floor
 from typing import Literal
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRect, QRectF, QSizeF
-from PySide6.QtGui import (
-    QGuiApplication,
-    QImage,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-)
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from topoedit.errors import BadInputError
-from topoedit.render import legend as legend_
-from topoedit.render.diagram import PaintOptions, paint_diagram
-from topoedit.render.grouping import Box
-from topoedit.render.ink import Ink, TextLog
-from topoedit.render.links import visible_strokes
+from topoedit.render.ink import TextLog
+from topoedit.render.pdf import pdf_steps
+from topoedit.render.png_stream import png_steps, text_chunk
 from topoedit.render.scene import DiagramScene
-from topoedit.render.theme import Theme
-from topoedit.render.view import View
+from topoedit.render.sheet import (
+    ExportOptions,
+    Sheet,
+    counts_line,
+    line_count,
+    paint_steps,
+    plan_sheet,
+)
 from topoedit.units import format_number
 
-Format = Literal["svg", "png", "pdf"]
+__all__ = [
+    "ExportOptions", "Format", "Size", "counts_line", "ensure_gui", "estimate", "picture_bytes",
+    "picture_image", "picture_steps", "plan_sheet",
+]  # fmt: skip
 
-MARGIN = 32.0
-FOOTER, PLAIN_FOOTER = legend_.HEIGHT + 2 * 20.0, 84.0
-LONGEST_SIDE = 6000.0
-"""Larger drawings are drawn smaller, with less detail, unless a scale asks for more."""
+Format = Literal["svg", "png", "pdf"]
+Steps = Generator[float, None, bytes]
+
+DRAWING_KEY = "topoedit"
+"""Keyword of the PNG text and id of the SVG metadata that hold the drawing itself."""
 MOST_PIXELS = 600e6
 MOST_VECTOR_LINES = 60_000
+MOST_COMPLETE_LINES = 1_000_000
+MOST_DRAWING_BYTES = 64_000_000
 _BAND_PIXELS = 8e6
-_BYTES_PER_PIXEL = 0.12  # of diagrams, measured on the samples; only for an estimate
-_NARROWEST = 640.0
+# Bytes of files from afar and near by, fitted to the samples; only for an estimate.
+_PER_LINE: dict[Format, tuple[float, float]] = {
+    "svg": (190, 1200), "pdf": (13, 130), "png": (25, 700),
+}  # fmt: skip
+_PER_DEVICE: dict[Format, tuple[float, float]] = {
+    "svg": (400, 12_000), "pdf": (60, 900), "png": (100, 1500),
+}  # fmt: skip
+_PER_PAGE: dict[Format, float] = {"svg": 3_000, "pdf": 14_000, "png": 4_000}
+_PNG_PER_PIXEL = 0.03
 
 
 @dataclass(frozen=True)
-class ExportOptions:
-    """How a picture is made.
+class Size:
+    """What a picture will be, before it is made.
 
     Attributes:
-        theme: `light` or `dark`.
-        scale: enlargement; 1 is one pixel a canvas unit for all but very large drawings.
-        selection: ids of the elements to show; None for the whole drawing.
-        title: name under the diagram.
-        lines: further lines under it, for example the plan and its step time.
-        metric: name of the figure that colours the lines.
-        footer: draw title and legend.
-        log: collects the boxes of all texts.
+        width, height: pixels of a PNG; of an SVG and PDF at 96 to the inch.
+        bytes: about how large the file will be.
+        columns, rows: of pages, 1 and 1 for a picture that is not on paper.
+        paper: name of the paper, "" for none, with how it lies.
+        lines: links drawn.
+        collapsed: pods are shown as tiles because the drawing is large.
     """
 
-    theme: str = "light"
-    scale: float = 1.0
-    selection: tuple[str, ...] | None = None
-    title: str = ""
-    lines: tuple[str, ...] = ()
-    metric: str = "Demand"
-    footer: bool = True
-    log: TextLog | None = None
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """The layout of a picture in logical pixels, before any enlargement.
-
-    Attributes:
-        view: the diagram's part of the sheet.
-        width, height: of the sheet with its footer.
-        ratio: device pixels a logical pixel.
-    """
-
-    view: View
-    width: float
-    height: float
-    ratio: float
+    width: int
+    height: int
+    bytes: int
+    columns: int
+    rows: int
+    paper: str
+    lines: int
+    collapsed: bool
 
     @property
-    def pixels(self) -> tuple[int, int]:
-        """Size of a PNG."""
-        return max(1, round(self.width * self.ratio)), max(1, round(self.height * self.ratio))
+    def pages(self) -> int:
+        """How many pages it has."""
+        return self.columns * self.rows
 
     @property
-    def estimated_bytes(self) -> int:
-        """About how large a PNG will be."""
-        width, height = self.pixels
-        return round(width * height * _BYTES_PER_PIXEL)
+    def words(self) -> str:
+        """One line for people."""
+        size = f"about {_rough_bytes(self.bytes)}"
+        if self.paper:
+            count = f"{self.pages} page{'' if self.pages == 1 else 's'} {self.paper}"
+            grid = f", {self.columns} × {self.rows}" if self.pages > 1 else ""
+            what = f"{count}{grid}"
+        else:
+            what = f"{format_number(self.width)} × {format_number(self.height)} pixels"
+        closed = " · pods closed" if self.collapsed else ""
+        return f"{what} · {size}{closed}"
+
+
+def _rough_bytes(count: int) -> str:
+    if count >= 950_000:
+        return f"{count / 1e6:.0f} MB" if count >= 9.5e6 else f"{count / 1e6:.1f} MB"
+    return f"{max(round(count / 1e3), 1)} kB"
 
 
 def ensure_gui() -> QGuiApplication:
@@ -112,108 +120,37 @@ def ensure_gui() -> QGuiApplication:
     return QGuiApplication(sys.argv[:1])
 
 
-def plan_sheet(scene: DiagramScene, options: ExportOptions) -> Sheet:
-    """Size and zoom of a picture.
+def estimate(scene: DiagramScene, kind: Format, options: ExportOptions) -> Size:
+    """How large a picture will be; nothing is painted.
 
     Raises:
-        BadInputError: the scale is not a positive number, or a selected element does not exist.
+        BadInputError: as `picture_bytes`, but for a picture that is too large.
     """
-    if not 0.01 <= options.scale <= 100:
-        raise BadInputError("a scale lies between 0.01 and 100", f"--scale {options.scale:g}")
-    left, top, right, bottom = _box(scene, options.selection)
-    longest = max(right - left, bottom - top, 1.0)
-    asked = min(1.0, LONGEST_SIDE / longest) * options.scale
-    zoom = min(1.0, asked)
-    width = max((right - left) * zoom + 2 * MARGIN, _NARROWEST if options.footer else 1.0)
-    height = (bottom - top) * zoom + 2 * MARGIN
-    x = (left + right) / 2 - width / 2 / zoom
-    y = top - MARGIN / zoom
-    view = View.at(x, y, zoom, width, height)
-    footer = FOOTER if scene.analysed or options.lines else PLAIN_FOOTER
-    return Sheet(view, width, height + (footer if options.footer else 0), asked / zoom)
+    ensure_gui()
+    return _size_of(plan_sheet(scene, options), kind, options)
 
 
-def _box(scene: DiagramScene, selection: Iterable[str] | None) -> Box:
-    if selection is None:
-        return scene.bounds()
-    wanted = list(selection)
-    for element_id in wanted:
-        if element_id not in scene.document:
-            raise BadInputError("there is no such element", f'--selection "{element_id}"')
-    return scene.bounds(wanted)
+def _size_of(sheet: Sheet, kind: Format, options: ExportOptions) -> Size:
+    width, height = sheet.pixels
+    lines = line_count(sheet)
+    devices = int(sheet.scene.for_scale(sheet.view.scale).shown_devices().sum())
+    columns, rows, landscape = sheet.paper or (1, 1, False)
+    near = min(max((sheet.view.scale - 0.1) / 0.6, 0.0), 1.0)
+    drawn = lines * _between(_PER_LINE[kind], near) + devices * _between(_PER_DEVICE[kind], near)
+    count = columns * rows * _PER_PAGE[kind]
+    if kind == "png":  # what is drawn grows with the enlargement, the ground with its square
+        count += width * height * _PNG_PER_PIXEL + drawn * sheet.ratio
+    else:
+        count += drawn
+    if options.drawing is not None and kind != "pdf":
+        count += len(options.drawing) * (0.06 if kind == "png" else 0.08)
+    paper = "" if options.poster is None else options.poster.paper
+    way = f" {'landscape' if landscape else 'portrait'}" if paper else ""
+    return Size(width, height, round(count), columns, rows, f"{paper}{way}", lines, sheet.collapsed)
 
 
-def paint_sheet(
-    painter: QPainter, scene: DiagramScene, sheet: Sheet, options: ExportOptions,
-    part: QRectF | None = None, smooth: bool | None = True,
-) -> None:  # fmt: skip
-    """Paint diagram, title and legend; only what meets `part` of the sheet, if it is given."""
-    theme = Theme.load(options.theme)
-    painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), theme.color("canvas.bg"))
-    view = sheet.view if part is None else _narrowed(sheet.view, part)
-    if view.height > 0:
-        painter.save()
-        painter.setClipRect(QRectF(0, 0, sheet.view.width, sheet.view.height))
-        offset = 0.0 if part is None else max(part.top(), 0.0)
-        painter.translate(0, offset)
-        chosen = PaintOptions(
-            background=False, smooth=smooth, whole=None if part is None else sheet.view,
-            log=options.log,
-        )  # fmt: skip
-        paint_diagram(painter, scene, theme, view, chosen)
-        painter.restore()
-    if options.footer:
-        _paint_footer(painter, scene, theme, sheet, options)
-
-
-def _narrowed(view: View, part: QRectF) -> View:
-    """The rows of a view that a band of the sheet shows."""
-    top = min(max(part.top(), 0.0), view.height)
-    bottom = min(max(part.bottom(), 0.0), view.height)
-    return View(view.x, view.y + top / view.scale, view.scale, view.width, bottom - top, view.level)
-
-
-def _paint_footer(
-    painter: QPainter, scene: DiagramScene, theme: Theme, sheet: Sheet, options: ExportOptions
-) -> None:
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    ink = Ink(painter, theme, options.log)
-    top = sheet.view.height
-    ink.rule(0, round(top), sheet.width, "border.subtle")
-    y = top + 20
-    room = sheet.width - 2 * MARGIN
-    if scene.analysed:
-        right = sheet.width - MARGIN - legend_.WIDTH
-        shown = legend_.Legend(metric=options.metric, menus=False)
-        legend_.draw_legend(ink, right, y, shown)
-        room -= legend_.WIDTH + 24
-    title = options.title or scene.document.settings.name or "Untitled"
-    ink.text(MARGIN, y, title, 14, 600, "text.primary", width=room, height=20, elide="middle")
-    for index, line in enumerate((counts_line(scene), *options.lines)[:4]):
-        ink.text(
-            MARGIN, y + 24 + 17 * index, line, 11, 400, "text.secondary", width=room, height=16
-        )
-
-
-def counts_line(scene: DiagramScene) -> str:
-    """How many GPUs, switches and cables the drawing has."""
-    kinds = [d.kind for d in scene.document.devices.values()]
-    servers = kinds.count("server")
-    switches = sum(kind in ("leaf", "spine", "core", "switch") for kind in kinds)
-    gpus = scene.devices.gpus
-    known = "GPUs unknown" if (gpus < 0).any() else f"{format_number(int(gpus.sum()))} GPUs"
-    cables = int(scene.links.count.sum())
-    parts = [
-        known,
-        _some(servers, "server"),
-        _some(switches, "switch", "switches"),
-        _some(cables, "cable"),
-    ]
-    return " · ".join(parts)
-
-
-def _some(count: int, one: str, many: str = "") -> str:
-    return f"{format_number(count)} {one if count == 1 else many or one + 's'}"
+def _between(ends: tuple[float, float], share: float) -> float:
+    return ends[0] + (ends[1] - ends[0]) * share
 
 
 # -- formats ------------------------------------------------------------------------------------
@@ -225,23 +162,47 @@ def picture_bytes(scene: DiagramScene, kind: Format, options: ExportOptions) -> 
     Raises:
         BadInputError: the picture would be too large to be of use; says what to do.
     """
+    steps = picture_steps(scene, kind, options)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return bytes(done.value)
+
+
+def picture_steps(scene: DiagramScene, kind: Format, options: ExportOptions) -> Steps:
+    """A whole file in small steps; closing the generator gives it up.
+
+    Yields:
+        How much is done, 0 to 1.
+
+    Raises:
+        BadInputError: at once or at the first step, see `picture_bytes`.
+    """
     ensure_gui()
+    if options.poster is not None and kind != "pdf":
+        raise BadInputError("only a PDF can be laid on paper", mend="Name the file .pdf")
+    if options.drawing is not None and len(options.drawing) > MOST_DRAWING_BYTES:
+        raise BadInputError(
+            "the drawing is too large to put into its picture",
+            mend=f"Up to {MOST_DRAWING_BYTES // 1_000_000} MB can be; export it without",
+        )
     sheet = plan_sheet(scene, options)
     if kind != "png":
-        _check_lines(scene, sheet, kind)
-    return {"svg": _svg, "png": _png, "pdf": _pdf}[kind](scene, sheet, options)
+        _check_lines(sheet, kind, options)
+    return {"svg": _svg, "png": _png, "pdf": pdf_steps}[kind](sheet, options)
 
 
-def _check_lines(scene: DiagramScene, sheet: Sheet, kind: Format) -> None:
-    count = len(visible_strokes(scene, sheet.view))
-    if count > MOST_VECTOR_LINES:
+def _check_lines(sheet: Sheet, kind: Format, options: ExportOptions) -> None:
+    count = line_count(sheet)
+    if count > MOST_COMPLETE_LINES or (count > MOST_VECTOR_LINES and not options.complete):
         raise BadInputError(
             f"{format_number(count)} links are too many for a {kind.upper()} file",
-            mend="Collapse pods or racks, or export a PNG",
+            mend="Collapse pods or racks, export a PNG, or ask for the complete drawing",
         )
 
 
-def _svg(scene: DiagramScene, sheet: Sheet, options: ExportOptions) -> bytes:
+def _svg(sheet: Sheet, options: ExportOptions) -> Steps:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -251,14 +212,17 @@ def _svg(scene: DiagramScene, sheet: Sheet, options: ExportOptions) -> bytes:
     generator.setResolution(96)
     generator.setSize(QSizeF(width, height).toSize())
     generator.setViewBox(QRect(0, 0, round(sheet.width), round(sheet.height)))
-    generator.setTitle(options.title or scene.document.settings.name)
-    generator.setDescription(" · ".join((counts_line(scene), *options.lines)))
+    generator.setTitle(options.title or sheet.scene.document.settings.name)
+    generator.setDescription(" · ".join((counts_line(sheet.scene), *options.lines)))
     log = options.log or TextLog()
     painter = QPainter(generator)
-    paint_sheet(painter, scene, sheet, replace(options, log=log))
-    painter.end()
+    try:
+        yield from paint_steps(painter, sheet, replace(options, log=log))
+    finally:
+        painter.end()
     buffer.close()
-    return _with_text_lengths(bytes(data.data()), log.advances)
+    svg = _with_text_lengths(bytes(data.data()), log.advances)
+    return svg if options.drawing is None else _with_drawing(svg, options.drawing)
 
 
 def _with_text_lengths(svg: bytes, advances: list[float]) -> bytes:
@@ -272,53 +236,65 @@ def _with_text_lengths(svg: bytes, advances: list[float]) -> bytes:
     return b"".join(parts)
 
 
-def _pdf(scene: DiagramScene, sheet: Sheet, options: ExportOptions) -> bytes:
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setTitle(options.title or scene.document.settings.name)
-    writer.setCreator("topoedit")
-    points = 72 / 96 * sheet.ratio
-    size = QSizeF(sheet.width * points, sheet.height * points)
-    writer.setPageSize(
-        QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
-    )
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
-    writer.setResolution(1200)
-    painter = QPainter(writer)
-    factor = 1200 / 96 * sheet.ratio
-    painter.scale(factor, factor)
-    paint_sheet(painter, scene, sheet, options)
-    painter.end()
-    buffer.close()
-    return bytes(data.data())
+def _with_drawing(svg: bytes, drawing: bytes) -> bytes:
+    """The same picture with the drawing in its metadata, packed."""
+    packed = base64.b64encode(zlib.compress(drawing, 9))
+    text = b'<metadata id="%s">%s</metadata>\n' % (DRAWING_KEY.encode(), packed)
+    head, defs, tail = svg.partition(b"<defs>")
+    return head + text + defs + tail
 
 
-def _png(scene: DiagramScene, sheet: Sheet, options: ExportOptions) -> bytes:
-    from topoedit.render.png_stream import png_bytes
-
+def _png(sheet: Sheet, options: ExportOptions) -> Steps:
     width, height = sheet.pixels
     if width * height > MOST_PIXELS:
         raise BadInputError(
             f"a picture of {format_number(width)} × {format_number(height)} pixels is too large"
-            f" (about {format_number(sheet.estimated_bytes / 1e6)} MB)",
+            f" (about {_rough_bytes(_size_of(sheet, 'png', options).bytes)})",
             f"--scale {options.scale:g}",
             f"Use a scale of at most {options.scale * (MOST_PIXELS / width / height) ** 0.5:.2g}",
         )
-    smooth = None if len(visible_strokes(scene, sheet.view)) > MOST_VECTOR_LINES else True
-
-    def band(top: int, rows: int) -> QImage:
-        image = QImage(width, rows, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        painter.translate(QPointF(0, -top))
-        painter.scale(sheet.ratio, sheet.ratio)
-        first = floor(top / sheet.ratio) - 24  # whole pixels: bands must round alike
-        part = QRectF(0, first, sheet.width, rows / sheet.ratio + 50)
-        whole = rows >= height
-        paint_sheet(painter, scene, sheet, options, None if whole else part, smooth)
-        painter.end()
-        return image
-
     rows = max(64, min(height, int(_BAND_PIXELS / width)))
-    return png_bytes(width, height, band, rows, 96 * sheet.ratio)
+    drawing = options.drawing
+    return (
+        yield from png_steps(
+            width, height, lambda top, count: _band(sheet, options, top, count), rows,
+            96 * sheet.ratio, alpha=options.background == "transparent",
+            chunks=b"" if drawing is None else text_chunk(DRAWING_KEY, drawing),
+        )
+    )  # fmt: skip
+
+
+def _band(sheet: Sheet, options: ExportOptions, top: int, rows: int) -> QImage:
+    """Some rows of a picture."""
+    width, height = sheet.pixels
+    clear = options.background == "transparent"
+    kinds = QImage.Format
+    image = QImage(width, rows, kinds.Format_ARGB32_Premultiplied if clear else kinds.Format_RGB32)
+    image.fill(Qt.GlobalColor.transparent if clear else Qt.GlobalColor.white)
+    smooth = None if line_count(sheet) > MOST_VECTOR_LINES else True
+    painter = QPainter(image)
+    painter.translate(QPointF(0, -top))
+    painter.scale(sheet.ratio, sheet.ratio)
+    first = floor(top / sheet.ratio) - 24  # whole pixels: bands must round alike
+    part = QRectF(0, first, sheet.width, rows / sheet.ratio + 50)
+    for _ in paint_steps(painter, sheet, options, None if rows >= height else part, smooth):
+        pass
+    painter.end()
+    return image
+
+
+def picture_image(scene: DiagramScene, options: ExportOptions) -> QImage:
+    """A picture in memory, for the clipboard or a preview.
+
+    Raises:
+        BadInputError: it would have more than a tenth of `MOST_PIXELS`.
+    """
+    ensure_gui()
+    sheet = plan_sheet(scene, options)
+    width, height = sheet.pixels
+    if width * height > MOST_PIXELS / 10:
+        raise BadInputError(
+            f"{format_number(width)} × {format_number(height)} pixels are too many to copy",
+            mend="Export a file, or select a part of the drawing",
+        )
+    return _band(sheet, options, 0, height)

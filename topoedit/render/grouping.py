@@ -31,6 +31,8 @@ class GroupBox:
         gpus: GPUs inside, None if the number of some device is unknown.
         devices: rows of the devices directly in it.
         children: indexes of the groups directly in it.
+        opened: shown open whatever was collapsed, for a complete picture.
+        empty: everything in it is hidden by layers, so that it is not drawn either.
     """
 
     id: str
@@ -47,11 +49,13 @@ class GroupBox:
     devices: list[int] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
     closed: bool = False
+    opened: bool = False
+    empty: bool = False
 
     @property
     def collapsed(self) -> bool:
         """Drawn as one tile: collapsed by a person, or `closed` because the view is far away."""
-        return self.closed or self.group.collapsed
+        return (self.closed or self.group.collapsed) and not self.opened
 
 
 @dataclass
@@ -142,6 +146,14 @@ def closed_from_afar(grouping: Grouping) -> Grouping:
         groups.append(replace(group, closed=inside or closes, hidden=False))
     node = _visible_nodes(groups, grouping.of_device)
     return Grouping(groups, grouping.row, grouping.of_device, node)
+
+
+def all_open(grouping: Grouping) -> Grouping:
+    """The same groups with nothing collapsed."""
+    groups = [replace(group, closed=False, opened=True, hidden=False) for group in grouping.groups]
+    return Grouping(
+        groups, grouping.row, grouping.of_device, _visible_nodes(groups, grouping.of_device)
+    )
 
 
 def place_groups(grouping: Grouping, rects: Rects) -> None:

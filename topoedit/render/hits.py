@@ -51,7 +51,12 @@ def group_at(
     best, depth = None, -1
     for group in scene.grouping.groups:
         left, top, right, bottom = group.box
-        if group.hidden or not (left <= x <= right and top <= y <= bottom) or group.depth <= depth:
+        if (
+            group.hidden
+            or group.empty
+            or not (left <= x <= right and top <= y <= bottom)
+            or group.depth <= depth
+        ):
             continue
         if title_only and not group.collapsed and not _on_handle(group, x, y, scale):
             continue

@@ -63,7 +63,11 @@ def draw_minimap(
 
 
 def _paint_groups(painter: QPainter, scene: DiagramScene, theme: Theme, view: View) -> None:
-    boxes = np.array([g.box for g in scene.grouping.groups if not g.hidden]).reshape(-1, 4).T
+    boxes = (
+        np.array([g.box for g in scene.grouping.groups if not (g.hidden or g.empty)])
+        .reshape(-1, 4)
+        .T
+    )
     if boxes.size:
         fill_boxes(painter, _in_pixels(boxes, view), theme.color("border.subtle"))
 
@@ -99,7 +103,7 @@ def _paint_devices(painter: QPainter, scene: DiagramScene, theme: Theme, view: V
     tiles = [
         len(shown) + i
         for i, group in enumerate(scene.grouping.groups)
-        if group.collapsed and not group.hidden
+        if group.collapsed and not (group.hidden or group.empty)
     ]
     if tiles:
         colors = (theme.color("canvas.device_part"), *code_colors(theme)[PLAIN + 1 :])

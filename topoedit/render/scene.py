@@ -24,13 +24,15 @@ from numpy.typing import ArrayLike, NDArray
 from topoedit.model.document import Document
 from topoedit.model.edits import Change, MoveDevices
 from topoedit.model.elements import CustomType, Device, Group, Link, Note
+from topoedit.model.layers import HIDDEN, Layers
 from topoedit.render import grouping as groups_
 from topoedit.render import strokes as strokes_
+from topoedit.render import visibility
 from topoedit.render.anchors import Rects
 from topoedit.render.grouping import Box, GroupBox
+from topoedit.render.heat import HeatIndex
 from topoedit.render.loadscale import PLAIN, Codes, load_codes
 from topoedit.render.sizes import REFERENCE_WIDTH
-from topoedit.render.strokes import Strokes
 from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
 
 AFAR_SCALE = 12 / REFERENCE_WIDTH
@@ -66,13 +68,15 @@ class DiagramScene:
         strokes: the lines to draw.
         rects: boxes of all nodes as rows left, top, right, bottom; shape (4, nodes).
         node_codes: hottest colour code of the lines at each node, uint8 (nodes).
-        node_loads: highest load at each node, NaN for none (nodes).
         facts: figures of the analysis for the servers.
         inner_load: load of an inner link by id, None if unknown.
         bent: strokes with a manual route.
         notes: notes by id.
         revision: grows whenever colours may have changed.
         analysed: whether loads are known.
+        states: which devices and links layers or a selection dim or hide.
+        dim_strokes: lines whose links are all dimmed.
+        closes: whether pods close by themselves when they are looked at from far away.
     """
 
     def __init__(self, document: Document) -> None:
@@ -83,6 +87,9 @@ class DiagramScene:
         self.revision = 0
         self._afar: DiagramScene | None = None
         self._hidden: Callable[[Link], bool] | None = None
+        self._layers = Layers()
+        self._only: tuple[str, ...] | None = None
+        self.closes = True
         self.rebuild()
 
     # -- following the document ----------------------------------------------------------------
@@ -168,15 +175,21 @@ class DiagramScene:
         self.grouping = groups_.build_grouping(self.document, self.devices)
         groups_.choose_title_edges(self.grouping, self.links, self.devices)
         self._place_nodes()
-        self.strokes = strokes_.build_strokes(
-            self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
+        self.states = visibility.find_states(
+            self.document, self.devices, self.links, self._layers, self._only
         )
+        self._mark_empty_groups()
+        self._draw_strokes()
         self._bends = self._read_bends()
         self.bent = frozenset(self._bends)
         self.notes = dict(self.document.notes)
+        if self._only is not None:
+            self.notes = {i: note for i, note in self.notes.items() if i in self._only}
         self._ends: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
-        self._by_stroke: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         self._afar = None
+        self._heat = HeatIndex(self.grouping, self.links)
+        self._down = self._find_down()
+        self._known_ids: tuple[str, ...] = ()
         self._colour()
 
     def for_scale(self, scale: float) -> DiagramScene:
@@ -185,30 +198,60 @@ class DiagramScene:
         In a large drawing whose devices would be mere dots, pods, and racks outside pods, close
         into tiles, and their links into bundles. Nothing changes in the document.
         """
-        if scale >= AFAR_SCALE or len(self.links) < AFAR_LINKS or not self.grouping.groups:
+        few = len(self.links) < AFAR_LINKS or not self.grouping.groups
+        if scale >= AFAR_SCALE or few or not self.closes:
             return self
         if self._afar is None:
             self._afar = copy.copy(self)
             self._afar.close_groups()
         if self._afar.revision != self.revision:
-            self._afar.take_colours(self._loads, self.analysed, self.revision)
+            self._afar.take_colours(self)
         return self._afar
 
     def close_groups(self) -> None:
         """Show pods, and racks outside pods, as tiles (on a copy of a scene, see `for_scale`)."""
-        self.grouping = groups_.closed_from_afar(self.grouping)
+        self._regroup(groups_.closed_from_afar(self.grouping))
+        self._bends, self.bent = {}, frozenset()
+
+    def snapshot(self) -> DiagramScene:
+        """A scene of the same document whose filters and groups may be changed apart."""
+        found = copy.copy(self)
+        found.show_only(self._hidden)
+        return found
+
+    def closed(self) -> DiagramScene:
+        """The scene as it is seen from far away, see `for_scale`."""
+        found = copy.copy(self)
+        found.close_groups()
+        found.take_colours(self)
+        return found
+
+    def open_groups(self) -> None:
+        """Show everything that closed groups hide, for a complete picture."""
+        self.closes = False
+        self._regroup(groups_.all_open(self.grouping))
+        self._bends = self._read_bends()
+        self.bent = frozenset(self._bends)
+        self._colour()
+
+    def _regroup(self, grouping: groups_.Grouping) -> None:
+        self.grouping = grouping
+        self._mark_empty_groups()
+        self._draw_strokes()
+        self._ends = None
+        self.revision = -1
+
+    def _draw_strokes(self) -> None:
         self.strokes = strokes_.build_strokes(
             self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
         )
-        self._bends, self.bent = {}, frozenset()
-        self._ends = self._by_stroke = None
-        self.revision = -1
+        self.dim_strokes = visibility.dim_strokes(self.strokes, self.states)
 
-    def take_colours(self, loads: Floats, analysed: bool, revision: int) -> None:
-        """Colour this scene by the loads of another one with the same links."""
-        self._loads, self.analysed = loads, analysed
-        self._colour()
-        self.revision = revision
+    def take_colours(self, source: DiagramScene) -> None:
+        """Colour this scene by the loads of another one with the same links and groups."""
+        self._loads, self.analysed, self.revision = source._loads, source.analysed, source.revision
+        strokes_.colour_strokes(self.strokes, *source._codes, self._down)
+        self.node_codes, self._node_loads = source.node_codes, source._node_loads
 
     def _place_nodes(self) -> None:
         x, y, w, h = self.devices.x, self.devices.y, self.devices.w / 2, self.devices.h / 2
@@ -242,19 +285,27 @@ class DiagramScene:
         Returns:
             Rows of the strokes whose colour changed: only these must be painted again.
         """
-        loads = np.full((2, len(self.links)), np.nan)
-        values = np.stack((np.asarray(forward, np.float64), np.asarray(backward, np.float64)))
-        if list(link_ids) == self.links.ids:
-            loads[:] = values
-        else:
+        loads = np.array((forward, backward), np.float64)
+        if not self._are_all(link_ids):
             row = self.links.row
             at = np.array([row.get(i, -1) for i in link_ids], dtype=np.int64)
-            loads[:, at[at >= 0]] = values[:, at >= 0]
+            some, loads = loads, np.full((2, len(self.links)), np.nan)
+            loads[:, at[at >= 0]] = some[:, at >= 0]
         before = (self.strokes.forward, self.strokes.backward)
         self._loads, self.analysed = loads, True
         self._colour()
         changed = (self.strokes.forward != before[0]) | (self.strokes.backward != before[1])
         return np.flatnonzero(changed).astype(np.int32)
+
+    def _are_all(self, link_ids: Sequence[str]) -> bool:
+        """Whether ids are those of all links in row order; an engine sends the same ones often."""
+        given = tuple(link_ids)
+        if given == self._known_ids:  # mostly the very same texts: compared in a millisecond
+            return True
+        if list(given) != self.links.ids:
+            return False
+        self._known_ids = given
+        return True
 
     def clear_loads(self) -> None:
         """Back to a drawing without an analysis."""
@@ -281,51 +332,39 @@ class DiagramScene:
 
     def links_at(self, stroke: int) -> NDArray[np.intp]:
         """Rows of the links that a line stands for."""
-        if self._by_stroke is None:
-            order = np.argsort(self.strokes.of_link, kind="stable")
-            sorted_strokes = self.strokes.of_link[order]
-            starts = np.searchsorted(sorted_strokes, np.arange(len(self.strokes) + 1))
-            self._by_stroke = (order, starts)
-        order, starts = self._by_stroke
+        order, starts = self.strokes.by_stroke
         return order[starts[stroke] : starts[stroke + 1]]
 
     def link_codes(self) -> tuple[Codes, Codes]:
         """Colour codes of all links, both directions, in row order."""
-        if not self.analysed:
-            plain = np.full(len(self.links), PLAIN, np.uint8)
-            return plain, plain
-        return load_codes(self._loads[0]), load_codes(self._loads[1])
+        return self._codes
 
     def down_links(self) -> Bools:
         """Links that carry nothing: all cables failed, or a device at an end failed."""
-        failed = self.devices.failed
-        return self.links.down | failed[self.links.a] | failed[self.links.b]
+        return self._down
+
+    def _find_down(self) -> Bools:
+        failed, down = self.devices.failed, self.links.down
+        return down | failed[self.links.a] | failed[self.links.b] if failed.any() else down
 
     def _colour(self) -> None:
         self.revision += 1
-        forward, backward = self.link_codes()
-        strokes_.colour_strokes(self.strokes, forward, backward, self.down_links())
-        self.node_codes, self.node_loads = self._node_heat()
+        if self.analysed:
+            self._codes = load_codes(self._loads[0]), load_codes(self._loads[1])
+            self.node_codes = self._heat.codes(np.maximum(*self._codes))
+        else:
+            plain: Codes = np.full(len(self.links), PLAIN, np.uint8)
+            self._codes = plain, plain
+            self.node_codes = np.full(self.node_count, PLAIN, np.uint8)
+        self._node_loads: Floats | None = None
+        strokes_.colour_strokes(self.strokes, *self._codes, self._down)
 
-    def _node_heat(self) -> tuple[Codes, Floats]:
-        """Hottest code and highest load of the links at each device and in each group."""
-        count = len(self.devices)
-        codes = np.zeros(self.node_count, np.uint8)
-        loads = np.full(self.node_count, -1.0)
-        forward, backward = self.link_codes()
-        worst = np.maximum(forward, backward)
-        load = np.nan_to_num(self._loads, nan=-1.0).max(axis=0, initial=-1.0)
-        for end in (self.links.a, self.links.b):
-            np.maximum.at(codes, end, worst)
-            np.maximum.at(loads, end, load)
-        for index in reversed(range(len(self.grouping.groups))):
-            group = self.grouping.groups[index]
-            inside = [*group.devices, *(count + child for child in group.children)]
-            if inside:
-                codes[count + index] = codes[inside].max()
-                loads[count + index] = loads[inside].max()
-        loads[loads < 0] = np.nan
-        return codes, loads
+    @property
+    def node_loads(self) -> Floats:
+        """Highest load at each node, NaN for none (nodes); worked out when first asked for."""
+        if self._node_loads is None:
+            self._node_loads = self._heat.loads(self._loads)
+        return self._node_loads
 
     def set_inner_loads(self, loads: Mapping[str, float] | Callable[[str], float | None]) -> None:
         """Take the loads of inner links (`node-01/nvlink/gpu3`), the higher of both directions.
@@ -337,7 +376,7 @@ class DiagramScene:
     def ends_at(self, node: int) -> list[tuple[int, bool]]:
         """Lines that end at a node, each with whether the node is its `a`."""
         if self._ends is None:
-            self._ends = _ends_by_node(self.strokes, self.node_count)
+            self._ends = strokes_.ends_by_node(self.strokes, self.node_count)
         order, starts = self._ends
         count = len(self.strokes)
         found = order[starts[node] : starts[node + 1]].tolist()
@@ -350,11 +389,28 @@ class DiagramScene:
         self._hidden = hidden
         self._arrange()
 
+    def set_layers(self, layers: Layers) -> None:
+        """Dim and hide what some layers say."""
+        if layers != self._layers:
+            self._layers = layers
+            self._arrange()
+
+    def select_only(self, ids: Iterable[str]) -> None:
+        """Leave out everything but some elements, what is in them and the links between them."""
+        self._only = tuple(ids)
+        self._arrange()
+
+    def _mark_empty_groups(self) -> None:
+        empty = visibility.empty_groups(self.grouping, self.states.device, self._only)
+        for group, nothing in zip(self.grouping.groups, empty.tolist(), strict=True):
+            group.empty = nothing
+
     def _hidden_links(self) -> Bools | None:
-        if self._hidden is None:
-            return None
-        links, hidden = self.document.links, self._hidden
-        return np.array([hidden(links[i]) for i in self.links.ids], dtype=np.bool_)
+        gone: Bools = self.states.link == HIDDEN
+        if self._hidden is not None:
+            links, hidden = self.document.links, self._hidden
+            gone |= np.array([hidden(links[i]) for i in self.links.ids], dtype=np.bool_)
+        return gone if gone.any() else None
 
     # -- asking --------------------------------------------------------------------------------
 
@@ -400,8 +456,9 @@ class DiagramScene:
         return node
 
     def shown_devices(self) -> Bools:
-        """Devices that no collapsed group hides."""
+        """Devices that neither a collapsed group nor a layer hides."""
         shown: Bools = self.grouping.node == np.arange(len(self.devices))
+        shown &= self.states.device != HIDDEN
         return shown
 
     def bends(self, stroke: int) -> tuple[tuple[float, float], ...]:
@@ -414,8 +471,9 @@ class DiagramScene:
             boxes = [box for i in ids if (box := self._extent(i)) is not None]
         else:
             boxes = [note_box(note) for note in self.notes.values()]
-            if self.node_count:
-                left, top, right, bottom = self.rects
+            shown = self._shown_nodes()
+            if shown.any():
+                left, top, right, bottom = self.rects[:, shown]
                 boxes.append(
                     (float(left.min()), float(top.min()), float(right.max()), float(bottom.max()))
                 )
@@ -423,6 +481,11 @@ class DiagramScene:
             return EMPTY_BOUNDS
         left_, top_, right_, bottom_ = zip(*boxes, strict=True)
         return min(left_), min(top_), max(right_), max(bottom_)
+
+    def _shown_nodes(self) -> Bools:
+        """Nodes that no layer hides, whether a closed group holds them or not."""
+        groups = np.array([not g.empty for g in self.grouping.groups], dtype=np.bool_)
+        return np.concatenate((self.states.device != HIDDEN, groups))
 
     def _extent(self, element_id: str) -> Box | None:
         row = self.links.row.get(element_id)
@@ -447,10 +510,3 @@ def note_box(note: Note) -> Box:
 def _highest(values: Floats) -> float:
     known = values[~np.isnan(values)]
     return float(known.max()) if len(known) else float("nan")
-
-
-def _ends_by_node(strokes: Strokes, nodes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Ends (stroke, or stroke count + stroke for its `b`) sorted by node, and where each begins."""
-    node = np.concatenate((strokes.a, strokes.b))
-    order = np.argsort(node, kind="stable")
-    return order, np.searchsorted(node[order], np.arange(nodes + 1))

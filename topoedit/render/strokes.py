@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +13,14 @@ from topoedit.render.anchors import Rects, facing_sides, place_ends
 from topoedit.render.loadscale import DOWN, PLAIN, Codes
 from topoedit.render.tables import Bools, Bytes, Ints, LinkTable
 
+Values = TypeVar("Values", np.uint8, np.bool_)
 Segments = NDArray[np.float64]
 """Lines as rows x1, y1, x2, y2: shape (n, 4), C-contiguous, as QPainter.drawLines reads them."""
 
 WIDTH_STEP = 0.25
 _MIN_WIDTH, _MAX_WIDTH, _WIDTH_PER_DOUBLING = 1.5, 8.0, 0.75
 _WAN_WIDTH = 3.0
+_SHORT = (1 << 16) - 1
 _THIN = 1.01  # exactly 1 would choose Qt's slower hairline path
 
 
@@ -60,6 +64,20 @@ class Strokes:
 
     def __len__(self) -> int:
         return len(self.a)
+
+    @cached_property
+    def by_stroke(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Links sorted by stroke (hidden ones first), and where those of each stroke begin."""
+        at = self.of_link
+        if len(self) < _SHORT:
+            at = (at + 1).astype(np.uint16)  # sorted in two passes over the bytes
+        order = np.argsort(at, kind="stable")
+        return order, np.searchsorted(self.of_link[order], np.arange(len(self) + 1))
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether every stroke is one link, in the same order, and none is hidden."""
+        return len(self.of_link) == len(self) and bool((self.links == 1).all())
 
     def worst(self) -> Codes:
         """The hotter of the two halves of each line."""
@@ -209,26 +227,25 @@ def colour_strokes(strokes: Strokes, forward: Codes, backward: Codes, down: Bool
 
     A stroke is down only if all of its links are.
     """
-    shown = strokes.of_link >= 0
-    at = strokes.of_link[shown]
-    turned, dead = strokes.flipped[shown], down[shown]
-    one, other = forward[shown], backward[shown]
-    ahead, back = np.where(turned, other, one), np.where(turned, one, other)
-    alive = np.bincount(at[~dead], minlength=len(strokes)) > 0
-    strokes.forward = _worst(at, np.where(dead, PLAIN, ahead), alive)
-    strokes.backward = _worst(at, np.where(dead, PLAIN, back), alive)
+    if strokes.is_plain:
+        strokes.forward = np.where(down, np.uint8(DOWN), forward)
+        strokes.backward = np.where(down, np.uint8(DOWN), backward)
+        return
+    one, other = np.where(down, PLAIN, forward), np.where(down, PLAIN, backward)
+    ahead = np.where(strokes.flipped, other, one).astype(np.uint8)
+    back = np.where(strokes.flipped, one, other).astype(np.uint8)
+    alive = _worst(strokes, ~down)
+    strokes.forward = np.where(alive, _worst(strokes, ahead), np.uint8(DOWN))
+    strokes.backward = np.where(alive, _worst(strokes, back), np.uint8(DOWN))
 
 
-def _worst(at: Ints, codes: Codes, alive: Bools) -> Codes:
-    result = np.full(len(alive), PLAIN, np.uint8)
-    if len(at) == len(alive):  # nothing is merged
-        result[at] = codes
-    else:
-        order = np.argsort(at, kind="stable")
-        starts = np.searchsorted(at[order], np.arange(len(alive)))
-        result = np.maximum.reduceat(codes[order], starts).astype(np.uint8)
-    result[~alive] = DOWN
-    return result
+def _worst(strokes: Strokes, of_link: NDArray[Values]) -> NDArray[Values]:
+    """Highest value among the links of each stroke; no stroke is without a link."""
+    if not len(strokes):
+        return of_link[:0]
+    order, starts = strokes.by_stroke
+    found: NDArray[Values] = np.maximum.reduceat(of_link[order], starts[:-1])
+    return found
 
 
 def segments_of_code(strokes: Strokes, rows: Ints, code: int) -> tuple[Segments, Ints]:
@@ -249,3 +266,10 @@ def segments_of_code(strokes: Strokes, rows: Ints, code: int) -> tuple[Segments,
     seg[~ahead, :2] = seg[~ahead, 2:]
     seg[~ahead, 2:] = middle[~ahead]
     return seg, rows
+
+
+def ends_by_node(strokes: Strokes, nodes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Ends (stroke, or stroke count + stroke for its `b`) sorted by node, and where each begins."""
+    node = np.concatenate((strokes.a, strokes.b))
+    order = np.argsort(node, kind="stable")
+    return order, np.searchsorted(node[order], np.arange(nodes + 1))

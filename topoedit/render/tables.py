@@ -122,6 +122,8 @@ class LinkTable:
         order_a, order_b: number of the first port at that end, to keep port order on an edge.
         rail: the rail that all its cables serve, -1 for none or several.
         wan: a link between sites.
+        gbps: what one cable carries per direction, NaN if nobody says: the least of what the link,
+            its medium and its two ports say.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -138,10 +140,11 @@ class LinkTable:
     order_a: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     order_b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     rail: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    gbps: Floats = field(default_factory=lambda: np.zeros(0))
 
     COLUMNS = (
         "a", "b", "count", "net", "down", "planned", "wan",
-        "column_a", "column_b", "order_a", "order_b", "rail",
+        "column_a", "column_b", "order_a", "order_b", "rail", "gbps",
     )  # fmt: skip
 
     def __len__(self) -> int:
@@ -201,6 +204,11 @@ def link_columns(
         "column_a": column_a, "column_b": column_b,
         "order_a": order_a, "order_b": order_b,
         "rail": np.where(stated >= 0, stated, np.maximum(rail_a, rail_b)),
+        "gbps": _least_rates(
+            _said_rates(document, links),
+            _port_rates(types, code_of[a], names, code_a),
+            _port_rates(types, code_of[b], names, code_b),
+        ),
     }  # fmt: skip
 
 
@@ -241,6 +249,44 @@ def _port_places(
     found = [_place(types[key // len(names)], names[key % len(names)]) for key in distinct.tolist()]
     columns, orders, rails = np.array(found, np.int32).T
     return columns[inverse], orders[inverse], rails[inverse]
+
+
+def _said_rates(document: Document, links: Sequence[Link]) -> Floats:
+    """Rates of links by themselves and their media, NaN for none."""
+    media = document.catalog.media
+    of_medium = {
+        name: float("nan") if (known := media.get(name)) is None or not known.gbps else known.gbps
+        for name in {link.medium for link in links}
+    }
+    nothing = float("nan")
+    own = np.array([nothing if e.gbps is None else e.gbps for e in links], dtype=np.float64)
+    medium = np.array([of_medium[e.medium] for e in links], dtype=np.float64)
+    return np.fmin(own, medium)
+
+
+def _port_rates(
+    types: Sequence[DeviceType], type_code: Ints, names: Sequence[str], name_code: Ints
+) -> Floats:
+    """Rate of the first port at one end of each link, NaN if its type does not say."""
+    if not len(name_code):
+        return np.zeros(0)
+    pair = type_code.astype(np.int64) * len(names) + name_code
+    distinct, inverse = np.unique(pair, return_inverse=True)
+    found = [_rate(types[key // len(names)], names[key % len(names)]) for key in distinct.tolist()]
+    return np.array(found, dtype=np.float64)[inverse]
+
+
+def _rate(device_type: DeviceType, text: str) -> float:
+    names = port_ranges.expand(text)
+    port = device_type.port_by_name.get(names[0]) if names else None
+    return float("nan") if port is None or not port.gbps else float(port.gbps)
+
+
+def _least_rates(*rates: Floats) -> Floats:
+    least = rates[0]
+    for more in rates[1:]:
+        least = np.fmin(least, more)
+    return least
 
 
 def _place(device_type: DeviceType, text: str) -> tuple[int, int, int]:

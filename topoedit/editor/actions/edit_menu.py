@@ -9,6 +9,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.redo", "Redo", "Make the step again that was taken back.", "edit.redo", "Edit", "Ctrl+Shift+Z", "redo", "redo"),
     Action("edit.cut", "Cut", "Copy the selection and remove it.", "edit.cut", "Edit", "Ctrl+X", "cut", "selection", section=1),
     Action("edit.copy", "Copy", "Copy the selection with the links inside it.", "edit.copy", "Edit", "Ctrl+C", "copy", "selection", section=1),
+    Action("edit.copy_picture", "Copy as picture", "Copy the selection, or the whole drawing, as a picture for slides and mails.", "picture.copy", "Edit", "Ctrl+Alt+C", "", "drawing", section=1),
     Action("edit.paste", "Paste", "Insert what was copied, with new names.", "edit.paste", "Edit", "Ctrl+V", "paste", "clipboard", section=1),
     Action("edit.duplicate", "Duplicate", "Copy the selection beside itself.", "edit.duplicate", "Edit", "Ctrl+D", "duplicate", "selection", section=1),
     Action("edit.delete", "Delete", "Remove the selection; links of removed devices go with them.", "edit.delete", "Edit", "Del", "delete", "selection", section=1),

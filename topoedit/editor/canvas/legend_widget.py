@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from topoedit.editor.session import METRICS
 from topoedit.model.plan import TRAFFIC_CLASSES
 from topoedit.render.ink import Ink
-from topoedit.render.legend import HEIGHT, WIDTH, Legend, draw_legend, legend_parts
+from topoedit.render.legend import HEIGHT, WIDTH, draw_legend, legend_of, legend_parts
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -114,6 +114,7 @@ class LegendWidget(QWidget):
         session = self._stage.session
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shown = Legend(METRIC_WORDS[session.metric], session.traffic_class or CLASS_WORDS[""])
+        traffic = session.traffic_class or CLASS_WORDS[""]
+        shown = legend_of(self._stage.scene, METRIC_WORDS[session.metric], traffic, menus=True)
         draw_legend(Ink(painter, self._stage.theme), 0, 0, shown)
         painter.end()

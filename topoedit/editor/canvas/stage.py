@@ -264,6 +264,7 @@ class Stage(QWidget):
         return PaintOptions(
             background=False,
             grid=True,
+            labels=self._session.labels,
             strength=strength,
             without=self._lifted,
             screen=self.devicePixelRatioF(),

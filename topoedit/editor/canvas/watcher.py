@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from topoedit.editor.canvas.loads import LoadView, Moment
 from topoedit.model.edits import Change
-from topoedit.model.elements import Link
 from topoedit.render.scene import Facts
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
-    from topoedit.editor.layers import Layers
 
 
 class Watcher(QObject):
@@ -30,10 +27,11 @@ class Watcher(QObject):
         session.metric_changed.connect(self._take_loads)
         session.analysis_state_changed.connect(lambda _state: self._dim())
         session.layers_changed.connect(self._filter)
-        session.ranks.picked.connect(stage.refresh)
-        session.timeline.recoloured.connect(self._take_loads)
+        session.labels_changed.connect(stage.repaint_picture)
         session.rules.changed.connect(stage.refresh)
         session.trace.changed.connect(stage.refresh)
+        session.ranks.picked.connect(stage.refresh)
+        session.timeline.recoloured.connect(self._take_loads)
         self._dimmed = False
         self._filter()
         self._take_loads()
@@ -58,6 +56,8 @@ class Watcher(QObject):
             scene.set_inner_loads(self.loads.inner_load)
             scene.set_loads(self.loads.drawn_ids, *self.loads.fractions())
         self._dimmed = self._is_dimmed()
+        self._stage.repaint_picture()
+
     def _moment(self) -> Moment | None:
         """The phase that the play head of the timeline stands in."""
         state = self._stage.session.timeline
@@ -65,8 +65,6 @@ class Watcher(QObject):
         if classes is None or made is None:
             return None
         return Moment(classes, made.pace, made.step_time)
-
-        self._stage.repaint_picture()
 
     def _is_dimmed(self) -> bool:
         session = self._stage.session
@@ -79,10 +77,5 @@ class Watcher(QObject):
             self._stage.repaint_picture()
 
     def _filter(self) -> None:
-        layers = self._stage.session.layers
-        self._stage.scene.show_only(None if layers.all_shown else partial(_hidden, layers))
+        self._stage.scene.set_layers(self._stage.session.layers)
         self._stage.repaint_picture()
-
-
-def _hidden(layers: Layers, link: Link) -> bool:
-    return not layers.shows(link)

@@ -1,29 +1,35 @@
-"""The Layers panel: networks, planes and tags of the drawing, each shown or hidden."""
+"""The Layers panel: networks, rails, planes, phases and tags, each shown, dimmed or hidden."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QShowEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QPushButton, QTreeView
+from PySide6.QtWidgets import QMenu, QPushButton, QTreeView
 
-from topoedit.editor.layers import Layers
+from topoedit.editor.layers import DIMMED, HIDDEN, SHOWN, Key, LayerKind, Layers, census
 from topoedit.editor.panels.base import SessionPanel
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.widgets import columns, label, rows
-from topoedit.model.document import Document
-from topoedit.model.elements import Network
-from topoedit.model.plan import choices
 from topoedit.units import format_number
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
-NETWORKS, PLANES, TAGS = "Networks", "Planes", "Tags"
+COUNT_ROLE = Qt.ItemDataRole.UserRole + 1
+TITLES: dict[LayerKind, str] = {
+    "network": "Networks", "rail": "Rails", "plane": "Planes", "phase": "Phases", "tag": "Tags",
+}  # fmt: skip
+_MARKS = {
+    SHOWN: Qt.CheckState.Checked,
+    DIMMED: Qt.CheckState.PartiallyChecked,
+    HIDDEN: Qt.CheckState.Unchecked,
+}
+_STATES = {mark: state for state, mark in _MARKS.items()}
+TIP = "Checked: shown. Half: dimmed. Empty: hidden. Double-click for this layer alone."
 
 
 class LayersPanel(SessionPanel):
-    """Check boxes for what is in the drawing; hiding changes the view, never the document."""
+    """Three-state boxes for what is in the drawing; they change the view, never the document."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,10 +40,16 @@ class LayersPanel(SessionPanel):
         self.tree.setHeaderHidden(True)
         self.tree.setModel(self.model)
         self.tree.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self.tree.setToolTip(TIP)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._ask)
+        self.tree.doubleClicked.connect(self._alone)
         self.show_all = QPushButton("Show all")
         self.show_all.clicked.connect(self._show_all)
         self._empty = label(
-            "Links and devices bring their networks, planes and tags.", "caption", wrap=True
+            "Links and devices bring their networks, rails, planes, phases and tags.",
+            "caption",
+            wrap=True,
         )
         layout = rows(self)
         for widget, margins in ((self._empty, (16, 8, 16, 8)), (self.show_all, (12, 8, 12, 12))):
@@ -54,7 +66,7 @@ class LayersPanel(SessionPanel):
     def listen(self, session: DocumentSession) -> None:
         """Follow changes while shown."""
         self.bind(session.changed, self._follow)
-        self.bind(session.layers_changed, self.refresh)
+        self.bind(session.layers_changed, self._mark)
 
     def _follow(self, _change: object) -> None:
         if self.isVisible():
@@ -71,8 +83,8 @@ class LayersPanel(SessionPanel):
         self._filling = True
         self.model.clear()
         if session is not None and self.isVisible():
-            for title, counts in census(session.document).items():
-                self._add(title, counts, session.layers)
+            for kind, counts in census(session.document).items():
+                self._add(kind, counts, session.layers)
         self.tree.expandAll()
         self._filling = False
         empty = self.model.rowCount() == 0
@@ -80,75 +92,85 @@ class LayersPanel(SessionPanel):
         self.tree.setVisible(not empty)
         self.show_all.setEnabled(session is not None and not session.layers.all_shown)
 
-    def _add(self, title: str, counts: dict[str, int], layers: Layers) -> None:
-        header = QStandardItem(title)
+    def _add(self, kind: LayerKind, counts: dict[str, int], layers: Layers) -> None:
+        header = QStandardItem(TITLES[kind])
         header.setFlags(Qt.ItemFlag.ItemIsEnabled)
         for name, count in counts.items():
-            item = QStandardItem(f"{_word(title, name)}   {format_number(count)}")
-            item.setData((title, name), KEY_ROLE)
+            key: Key = (kind, name)
+            item = QStandardItem()
+            item.setData(key, KEY_ROLE)
+            item.setData(count, COUNT_ROLE)
             item.setFlags(
                 Qt.ItemFlag.ItemIsEnabled
                 | Qt.ItemFlag.ItemIsUserCheckable
+                | Qt.ItemFlag.ItemIsUserTristate
                 | Qt.ItemFlag.ItemIsSelectable
             )
-            hidden = name in _hidden(layers, title)
-            item.setCheckState(Qt.CheckState.Unchecked if hidden else Qt.CheckState.Checked)
+            self._show(item, layers)
             header.appendRow(item)
         if counts:
             self.model.appendRow(header)
 
+    @staticmethod
+    def _show(item: QStandardItem, layers: Layers) -> None:
+        key = item.data(KEY_ROLE)
+        key = (key[0], key[1])  # Qt hands tuples back as lists
+        alone = " · alone" if layers.solo == key else ""
+        item.setText(f"{_word(key)}   {format_number(item.data(COUNT_ROLE))}{alone}")
+        item.setCheckState(_MARKS[layers.state(key)])
+
+    def _mark(self) -> None:
+        """Show other states in place: an item must outlive the click that changed it."""
+        if self.session is None:
+            return
+        layers = self.session.layers
+        self._filling = True
+        for row in range(self.model.rowCount()):
+            header = self.model.item(row)
+            for index in range(header.rowCount()):
+                self._show(header.child(index), layers)
+        self._filling = False
+        self.show_all.setEnabled(not layers.all_shown)
+
     def _checked(self, item: QStandardItem) -> None:
         if self._filling or self.session is None:
             return
-        title, name = item.data(KEY_ROLE)
-        layers = self.session.layers
-        hidden = set(_hidden(layers, title))
-        if item.checkState() == Qt.CheckState.Unchecked:
-            hidden.add(name)
-        else:
-            hidden.discard(name)
-        self.session.set_layers(_with(layers, title, hidden))
+        self._put(item.data(KEY_ROLE), _STATES[item.checkState()])
+
+    def _put(self, key: Key, state: int) -> None:
+        if self.session is not None:
+            self.session.set_layers(self.session.layers.put((key[0], key[1]), state))
+
+    def _only(self, key: Key) -> None:
+        if self.session is not None:
+            self.session.set_layers(self.session.layers.only((key[0], key[1])))
+
+    def _alone(self, index: QModelIndex) -> None:
+        if (key := index.data(KEY_ROLE)) is not None:
+            self._only(key)
+
+    def _ask(self, point: QPoint) -> None:
+        key = self.tree.indexAt(point).data(KEY_ROLE)
+        if key is not None:
+            self.menu_for(key).popup(self.tree.viewport().mapToGlobal(point))
+
+    def menu_for(self, key: Key) -> QMenu:
+        """What can be done with a layer."""
+        menu = QMenu(self.tree)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, state in (("Show", SHOWN), ("Dim", DIMMED), ("Hide", HIDDEN)):
+            menu.addAction(words).triggered.connect(partial(self._put, key, state))
+        menu.addSeparator()
+        menu.addAction("This one alone").triggered.connect(partial(self._only, key))
+        return menu
 
     def _show_all(self) -> None:
         if self.session is not None:
             self.session.set_layers(Layers())
 
 
-def census(document: Document) -> dict[str, dict[str, int]]:
-    """Links by network and plane, and elements by tag, as texts -> counts."""
-    networks: Counter[str] = Counter()
-    planes: Counter[str] = Counter()
-    tags: Counter[str] = Counter()
-    for link in document.links.values():
-        networks[link.network] += link.count
-        if link.plane is not None:
-            planes[str(link.plane)] += link.count
-        tags.update(link.tags)
-    for device in document.devices.values():
-        tags.update(device.tags)
-        if device.network not in networks and device.kind != "server":
-            networks[device.network] += 0
-    order = [name for name in choices(Network) if name in networks]
-    return {
-        NETWORKS: {name: networks[name] for name in order},
-        PLANES: {name: planes[name] for name in sorted(planes, key=int)},
-        TAGS: dict(sorted(tags.items())),
-    }
-
-
-def _hidden(layers: Layers, title: str) -> frozenset[str]:
-    if title == NETWORKS:
-        return layers.networks
-    return layers.tags if title == TAGS else frozenset(map(str, layers.planes))
-
-
-def _with(layers: Layers, title: str, hidden: set[str]) -> Layers:
-    if title == NETWORKS:
-        return replace(layers, networks=frozenset(hidden))
-    if title == TAGS:
-        return replace(layers, tags=frozenset(hidden))
-    return replace(layers, planes=frozenset(int(name) for name in hidden))
-
-
-def _word(title: str, name: str) -> str:
-    return f"Plane {name}" if title == PLANES else name.capitalize() if title == NETWORKS else name
+def _word(key: Key) -> str:
+    kind, name = key
+    if kind == "network":
+        return name.capitalize()
+    return name if kind == "tag" else f"{kind.capitalize()} {name}"

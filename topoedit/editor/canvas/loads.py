@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,11 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from topoedit.editor.engine_client import LinkLoads
-
     from topoedit.engine.timeline_types import Pace
+
 Row = NDArray[np.float32]
 
 
-class LoadView:
 @dataclass(frozen=True)
 class Moment:
     """A phase of the step.
@@ -29,12 +29,14 @@ class Moment:
     step_time: float
 
 
+class LoadView:
     """Loads of one result as the canvas shows them.
 
     Args:
         loads: figures of every link by direction.
         metric: `demand`, `utilisation`, `phase_share` or `bytes`.
         traffic_class: one class alone, None for all together.
+        moment: a phase of the step; its load takes the place of the figure.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Moment:
         self.loads = loads
         self.metric = metric
         self.traffic_class = traffic_class
+        self.moment = moment
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -81,6 +84,8 @@ class Moment:
         return None if np.isnan(worst) else worst
 
     def _row(self, side: dict[str, Row]) -> Row:
+        if self.moment is not None:
+            return self._in_phase(side, self.moment)
         if self.metric == "bytes":
             name = self.traffic_class or "bytes"
             top = max(self._largest(self.loads.forward, name),
@@ -93,11 +98,6 @@ class Moment:
             share = np.where(side["bytes"] > 0, side[self.traffic_class] / side["bytes"], 0.0)
         return (figure * share).astype(np.float32)
 
-    def _largest(self, side: dict[str, Row], name: str) -> float:
-        values = side[name][: self.loads.drawn]
-        return float(np.nanmax(values)) if len(values) and not np.isnan(values).all() else 0.0
-
-    def of_link(self, link: str, name: str) -> tuple[float, float] | None:
     def _in_phase(self, side: dict[str, Row], moment: Moment) -> Row:
         """Share of the capacity that the fullest of the running classes takes."""
         used, sent = side["utilisation"], side["bytes"]
@@ -110,6 +110,11 @@ class Moment:
                 most = np.maximum(most, moment.pace.share(name, by_class, slowness))
         return most.astype(np.float32)
 
+    def _largest(self, side: dict[str, Row], name: str) -> float:
+        values = side[name][: self.loads.drawn]
+        return float(np.nanmax(values)) if len(values) and not np.isnan(values).all() else 0.0
+
+    def of_link(self, link: str, name: str) -> tuple[float, float] | None:
         """One figure of a link, forward and backward; None for a link without a row."""
         row = self.rows.get(link)
         if row is None:

@@ -44,14 +44,13 @@ def load_codes(loads: ArrayLike) -> Codes:
     A load is never stretched: 100 % is always the top of the ramp, whatever the data are.
     """
     values = np.asarray(loads, dtype=np.float64)
-    unknown = np.isnan(values)
-    known = np.where(unknown, 0.0, values)
-    codes: Codes = np.clip(known * BINS, 0, BINS - 1).astype(np.uint8)
+    scaled = np.fmax(values * BINS, 0.0)  # fmax takes the number beside a NaN
+    codes: Codes = np.minimum(scaled, BINS - 1).astype(np.uint8)
     codes += np.uint8(FIRST_BIN)
     # The engine sums in floating point: 100 % on the nose is not an overload.
-    codes[known > 1.0 + 1e-9] = OVERLOAD
-    codes[known <= 0.0] = IDLE
-    codes[unknown] = NO_DATA
+    np.copyto(codes, OVERLOAD, where=values > 1.0 + 1e-9)
+    np.copyto(codes, IDLE, where=values <= 0.0)
+    np.copyto(codes, NO_DATA, where=np.isnan(values))
     return codes
 
 

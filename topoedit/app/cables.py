@@ -19,9 +19,18 @@ from topoedit.reports.cables import (
     port_maps,
     schedule,
 )
+from topoedit.reports.hca import HCA_COLUMNS, hca_rows
 from topoedit.reports.labels import DEFAULT
+from topoedit.reports.link_sheet import LINK_COLUMNS, TRUNK_COLUMNS, link_rows, trunk_rows
 from topoedit.reports.modules import Cancel, Progress, Purchase
 from topoedit.reports.parts import Parts
+from topoedit.reports.pull_plan import (
+    PLAN_COLUMNS,
+    STAGE_COLUMNS,
+    plan_rows,
+    stage_rows,
+    stages,
+)
 from topoedit.reports.since import (
     ADDED,
     CHANGED,
@@ -150,7 +159,37 @@ def write_cables(
     tables = [Table("Cables", columns, found.rows, len(found.rows))]
     if kind_of(path) == "xlsx":
         tables += [_ports(found), _labels(found)]
+        if found.document.patched_links or found.document.trunks:
+            tables += [_links(found), _trunks(found)]
     write(path, tables, progress, cancel)
+
+
+def write_links(
+    found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
+) -> None:
+    """Write one row a link from end to end with its pieces, and in XLSX the trunks."""
+    write(path, [_links(found), _trunks(found)], progress, cancel)
+
+
+def write_hca(
+    found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
+) -> None:
+    """Write one row a network port of every server: names, GPU, rail and port of the leaf."""
+    places = found.bought.places.values()
+    count = sum(1 for place in places if place.device.kind == "server")
+    rows = hca_rows(found.document, found.bought)
+    write(path, [Table("HCA map", HCA_COLUMNS, rows, count)], progress, cancel)
+
+
+def write_plan(
+    found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
+) -> None:
+    """Write the pull plan: in XLSX the stages with their progress, and every cable by stage."""
+    staged = stages(found.rows)
+    cables = Table("Pull plan", PLAN_COLUMNS, plan_rows(staged), len(found.rows))
+    sums = stage_rows(staged)
+    totals = Table("Stages", STAGE_COLUMNS, sums, len(sums))
+    write(path, [cables] if kind_of(path) == "csv" else [totals, cables], progress, cancel)
 
 
 def write_labels(
@@ -170,6 +209,16 @@ def write_port_maps(
 def _labels(found: Cabling) -> Table:
     rows = found.labels()
     return Table("Labels", LABEL_COLUMNS, rows, len(rows))
+
+
+def _links(found: Cabling) -> Table:
+    count = sum(link.count for link in found.document.links.values())
+    return Table("Links", LINK_COLUMNS, link_rows(found.document, found.bought), count)
+
+
+def _trunks(found: Cabling) -> Table:
+    rows = trunk_rows(found.document, found.bought)
+    return Table("Trunks", TRUNK_COLUMNS, rows, len(rows))
 
 
 def _ports(found: Cabling) -> Table:

@@ -63,13 +63,24 @@ def cables(
             metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."
         ),
     ] = None,
+    links: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.csv/.xlsx", help="Write links end to end, with their pieces."),
+    ] = None,
+    hca: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.csv/.xlsx", help="Write the names of all ports of servers."),
+    ] = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.csv/.xlsx", help="Write the pull plan, stage by stage."),
+    ] = None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
 ) -> None:
     """List every physical cable with both ends, lengths and labels, sorted for the installer."""
-    from topoedit.app.cables import cables as listed
-    from topoedit.app.cables import write_cables, write_labels, write_port_maps
+    from topoedit.app import cables as sheets
     from topoedit.app.label_sheet import is_sheet, write_label_sheet
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, progress_line, warn
@@ -81,14 +92,18 @@ def cables(
     stock_of_labels = stock(sheet)
     printed = labels if labels is not None and is_sheet(labels) else None
     labels = None if printed is not None else labels
-    targets = ((output, write_cables), (labels, write_labels), (port_maps, write_port_maps))
+    targets = (
+        (output, sheets.write_cables), (labels, sheets.write_labels),
+        (port_maps, sheets.write_port_maps), (links, sheets.write_links), (hca, sheets.write_hca),
+        (plan, sheets.write_plan),
+    )  # fmt: skip
     for path, _ in targets:
         if path is not None:
             kind_of(path)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
     progress = progress_line()
-    found = listed(
+    found = sheets.cables(
         opened.document,
         since=since,
         marks=marks,
@@ -115,6 +130,8 @@ def cables(
 def _print_json(found: Cabling) -> None:
     from topoedit.cli._output import print_json
     from topoedit.reports.cables import COLUMNS, MORE_COLUMNS, PORT_COLUMNS
+    from topoedit.reports.link_sheet import TRUNK_COLUMNS, trunk_rows
+    from topoedit.reports.pull_plan import STAGE_COLUMNS, stage_rows, stages
 
     columns = (*COLUMNS, *MORE_COLUMNS)
     print_json(
@@ -128,6 +145,13 @@ def _print_json(found: Cabling) -> None:
             "notes": found.notes,
             "rows": [dict(zip(columns, row, strict=True)) for row in found.rows],
             "ports": [dict(zip(PORT_COLUMNS, row, strict=True)) for row in found.ports()],
+            "trunks": [
+                dict(zip(TRUNK_COLUMNS, row, strict=True))
+                for row in trunk_rows(found.document, found.bought)
+            ],
+            "stages": [
+                dict(zip(STAGE_COLUMNS, row, strict=True)) for row in stage_rows(stages(found.rows))
+            ],
         }
     )
 

@@ -31,7 +31,10 @@ class Element(
 
 
 class PortOverride(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What differs from the type for some ports of one device (`names` is a range text)."""
+    """What differs from the type for some ports of one device (`names` is a range text).
+
+    `pcie` is the address of the port's NIC on the bus, as the server tells it (`0000:18:00.0`).
+    """
 
     names: str
     gbps: float | None = None
@@ -39,6 +42,7 @@ class PortOverride(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     cage_type: str = ""
     rail: int | None = None
     os_name: str = ""
+    pcie: str = ""
 
 
 class Device(Element, frozen=True, gc=False, kw_only=True, tag="device"):

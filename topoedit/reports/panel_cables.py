@@ -8,7 +8,7 @@ pulled even if none does yet.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from topoedit.catalog.cabling import face_of
@@ -170,7 +170,8 @@ class PanelCables:
         drawn = [cable for link, cables in used.items() for cable in cables]
         link = Link(
             id=trunk.id, a=trunk.a, b=trunk.b, cables=trunk.id, medium=trunk.fibre,
-            length_m=trunk.length_m, network=_network(self._document, used), phase=trunk.phase,
+            length_m=trunk.length_m, network=_network(self._document, used),
+            phase=trunk.phase or _first_phase(self._document, used),
             tags=trunk.tags, label=trunk.label,
         )  # fmt: skip
         sold = self._shop.trunk(trunk, lengths.need_m)
@@ -198,6 +199,12 @@ def _network(document: Document, used: dict[str, tuple[str, ...]]) -> Network:
     for link_id, cables in used.items():
         counts[document.links[link_id].network] += len(cables)
     return counts.most_common(1)[0][0] if counts else "compute"
+
+
+def _first_phase(document: Document, links: Iterable[str]) -> str:
+    """The earliest build phase of links, in natural order; "" if none has one."""
+    phases = {document.links[link_id].phase for link_id in links} - {""}
+    return min(phases, key=natural_key, default="")
 
 
 class Fill(NamedTuple):

@@ -30,10 +30,11 @@ _ALL = (*COLUMNS, *MORE_COLUMNS)
 
 @dataclass(frozen=True)
 class Marks:
-    """What installers wrote against a cable."""
+    """What installers wrote against a cable, and where it was when they did, if that changed."""
 
     done: str
     wrong: str
+    note: str = ""
 
 
 def read_schedule(path: Path) -> list[Row]:
@@ -70,9 +71,9 @@ def looks_like_schedule(path: Path) -> bool:
 
 def marks_of(rows: Iterable[Row]) -> dict[str, Marks]:
     """Cable id -> marks, of rows that have any."""
-    done, wrong = AT["done"], AT["wrong"]
+    done, wrong, note = AT["done"], AT["wrong"], AT["note"]
     return {
-        str(row[0]): Marks(str(row[done] or ""), str(row[wrong] or ""))
+        str(row[0]): Marks(str(row[done] or ""), str(row[wrong] or ""), str(row[note] or ""))
         for row in rows
         if row[done] or row[wrong]
     }
@@ -85,7 +86,8 @@ def compared(
 
     A cable is `moved` if either end is in another place (ends that only changed sides are not),
     `relabelled` if only a label or the name of a device differs, `changed` if only medium or
-    ordered length does.
+    ordered length does. A mark that was made before a cable moved or got another label stays,
+    with a note that says so.
 
     Returns:
         The rows, and how many there are of each change.
@@ -94,12 +96,14 @@ def compared(
     before = {str(row[0]): row for row in old or ()}
     found: list[Row] = []
     for row in rows:
-        change = ""
+        change, was = "", ""
         if old is not None:
             earlier = before.pop(str(row[0]), None)
             change = ADDED if earlier is None else _change(earlier, row)
             counts[change] += 1
-        found.append(_marked(row, change, marks))
+            if earlier is not None and change in (MOVED, RELABELLED):
+                was = f"marked before it was {change}: {_ends(earlier)}"
+        found.append(_marked(row, change, marks, was))
     for row in before.values():
         if row[AT["change"]] == REMOVED:  # it was gone in the older schedule already
             continue
@@ -108,12 +112,22 @@ def compared(
     return found, counts
 
 
-def _marked(row: Row, change: str, marks: Mapping[str, Marks]) -> Row:
+def _marked(row: Row, change: str, marks: Mapping[str, Marks], was: str = "") -> Row:
     mark = marks.get(str(row[0]))
     if mark is None:
         return (row[0], change, *row[2:]) if change else row
-    done = AT["done"]
-    return (row[0], change, *row[2:done], mark.done, mark.wrong, *row[done + 2 :])
+    done, note = AT["done"], AT["note"]
+    words = was or mark.note
+    return (
+        row[0], change, *row[2:done], mark.done, mark.wrong, *row[done + 2 : note], words,
+        *row[note + 1 :],
+    )  # fmt: skip
+
+
+def _ends(row: Row) -> str:
+    """Where a cable was: `node-1:nic0 – leaf-1:4`, or its label where the ends are not told."""
+    a, b = (f"{row[AT[f'device_{s}']] or ''}:{row[AT[f'port_{s}']] or ''}" for s in "ab")
+    return f"{a} – {b}" if row[AT["device_a"]] else _text(row[AT["label_a"]])
 
 
 def _change(old: Row, new: Row) -> str:

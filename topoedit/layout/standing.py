@@ -56,6 +56,7 @@ class Area:
         around: ids of the groups around it, the nearest first, its own at the head.
         lines: rows of trays in the order in which they lie.
         racks: ids of its racks, those without a place too.
+        is_room: it is a room, not what is taken for one.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Area:
     floor: Floor
     lines: tuple[Line, ...]
     racks: tuple[str, ...]
+    is_room: bool = False
 
     def line_of(self, label: str) -> int | None:
         """Number of the row with this label."""
@@ -192,7 +194,8 @@ def _area(
             spots[rack.id] = Spot(area_id, line, x, y)
     name = group.name if group is not None else ""
     ids = tuple(rack.id for rack in racks)
-    return Area(area_id, name, around, floor, lines, ids), spots
+    is_room = group is not None and group.kind == "room"
+    return Area(area_id, name, around, floor, lines, ids, is_room), spots
 
 
 def _y(rack: Group) -> float:

@@ -1,7 +1,8 @@
 """Reach: what all rules that end in `-reach` share.
 
 A cable longer than its medium reaches carries nothing: it is failed, never slow. The rules use the
-same functions as the engine, so what a rule calls beyond reach has capacity 0 in an analysis.
+same functions as the engine, so what a rule calls beyond reach has capacity 0 in an analysis. A
+cable without a length is judged by the way between its racks, as a warning.
 """
 
 from __future__ import annotations
@@ -47,14 +48,15 @@ def check(context: Context, rule_id: str) -> Outcome:
     """Judge the length of every link of the rule's media."""
     links = context.links
     columns = (
-        links.medium, links.metres, links.same_rack, links.gbps, context.link_fabric[0],
+        links.medium, context.lengths, context.is_routed, links.same_rack, links.gbps,
+        context.link_fabric[0],
         links.runs.like[links.run_a], links.runs.like[links.run_b],
     )  # fmt: skip
     return judge(context, rows_of(context, rule_id), _verdict, columns)
 
 
 def _verdict(context: Context, row: int) -> Verdict:
-    medium, length = context.medium(row), _length(context.links.metres[row])
+    medium, length = context.medium(row), _length(context.lengths[row])
     verdict = reaches(medium, length, same_rack=bool(context.links.same_rack[row]))
     if medium is None or verdict == "ok":
         return None
@@ -62,6 +64,8 @@ def _verdict(context: Context, row: int) -> Verdict:
         lack = "no length" if length is None else f"{medium.name}, whose reach is not known"
         return Unknown(lack)
     fix, mendable = _fix(context, medium, row)
+    if verdict == "beyond" and context.is_routed[row]:
+        return Bad(_too_far(context, medium, row), fix, "warning", mendable)
     if verdict == "beyond":
         return Bad(_beyond(context, medium, row), fix, mendable=mendable)
     return Bad(_warning(context, medium, row), fix, "warning", mendable)
@@ -72,7 +76,7 @@ def _length(value: float) -> float | None:
 
 
 def _beyond(context: Context, medium: Medium, row: int) -> str:
-    length = _length(context.links.metres[row])
+    length = _length(context.lengths[row])
     if medium.in_rack_only and not context.links.same_rack[row]:
         what = "never leaves its rack, and the ends are not in one rack"
     elif length is None:
@@ -82,6 +86,15 @@ def _beyond(context: Context, medium: Medium, row: int) -> str:
     return f"{medium.name} {what}: failed, 0 B/s{_instead(context, row)}"
 
 
+def _too_far(context: Context, medium: Medium, row: int) -> str:
+    """A cable of no drawn length, by the way between its ends: no analysis counts it as failed."""
+    length = metres(float(context.lengths[row]))
+    return (
+        f"{medium.name} reaches {metres(medium.max_m or 0)}; no length is drawn, and the way "
+        f"between the ends takes a cable of {length}, which carries nothing"
+    )
+
+
 def _instead(context: Context, row: int) -> str:
     rates = context.cables.gbps[context.cables.link == row]
     known = rates[~np.isnan(rates)]
@@ -89,7 +102,7 @@ def _instead(context: Context, row: int) -> str:
 
 
 def _warning(context: Context, medium: Medium, row: int) -> str:
-    length = float(context.links.metres[row])
+    length = float(context.lengths[row])
     if medium.min_m is not None and length < medium.min_m:
         return (
             f"{medium.name} is sold from {metres(medium.min_m)} on, the cable is {metres(length)}"
@@ -103,7 +116,7 @@ def _warning(context: Context, medium: Medium, row: int) -> str:
 def _fix(context: Context, medium: Medium, row: int) -> tuple[str, bool]:
     if medium.in_rack_only:
         return "Join the racks with network cables between NICs and switches", False
-    length = float(context.links.metres[row])
+    length = float(context.lengths[row])
     shorter = f"shorten it to {metres(medium.warn_m or medium.max_m or 0)}"
     better = better_medium(context, medium, row)
     if better is not None:
@@ -117,11 +130,10 @@ def _fix(context: Context, medium: Medium, row: int) -> tuple[str, bool]:
 
 def better_medium(context: Context, medium: Medium, row: int) -> Medium | None:
     """The next medium that reaches, for the rate and network of a link."""
-    links = context.links
     known = context.cables.gbps[context.cables.link == row]
     gbps = float(known[0]) if len(known) and not np.isnan(known[0]) else None
     chosen = next_medium_that_reaches(
-        medium, float(links.metres[row]), gbps, context.fabric_of(row), context.catalog.media
+        medium, float(context.lengths[row]), gbps, context.fabric_of(row), context.catalog.media
     )
     return context.catalog.media.get(chosen)
 

@@ -13,6 +13,7 @@ from topoedit.catalog.types import DeviceType, Llm, Medium, Port
 from topoedit.engine.placement import Placement
 from topoedit.engine.types import Bools, Fabric, Floats, Ints, Longs
 from topoedit.engine.workload.resolve import ResolvedPlan
+from topoedit.layout.routes import Router
 from topoedit.model.document import Document
 from topoedit.model.elements import Link
 from topoedit.model.plan import Workload
@@ -111,6 +112,29 @@ class Context:
     def links(self) -> tables.Links:
         """All links."""
         return tables.link_table(self.document, self.devices, self.catalog)
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """Metres of each link's cables: as drawn, else by the way between the racks (`routes`)."""
+        found = self.links.metres.copy()
+        rows = np.flatnonzero(np.isnan(found) & self.links.racks_known)
+        if not len(rows):
+            return found
+        router = Router(self.document)
+        items, known = self.devices.items, {}
+        ends = (self.links.a[rows].tolist(), self.links.b[rows].tolist())
+        for row, a, b in zip(rows.tolist(), *ends, strict=True):
+            key = (router.berth(items[a]), router.berth(items[b]))
+            if key not in known:
+                known[key] = router.between(*key)
+            route = known[key]
+            found[row] = np.nan if route is None else route.need_m
+        return found
+
+    @cached_property
+    def is_routed(self) -> Bools:
+        """Links whose length is not drawn and follows from the way between the racks."""
+        return np.asarray(np.isnan(self.links.metres) & ~np.isnan(self.lengths))
 
     @cached_property
     def cables(self) -> tables.Cables:

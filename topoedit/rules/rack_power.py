@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from topoedit.rules._power import budget_kw
-from topoedit.rules._words import count, lacking
-from topoedit.rules.base import Outcome, Problem, Rule, outcome
+from topoedit.rules._floor import Held, judge_limits, power_of, racks_held
+from topoedit.rules._words import count
+from topoedit.rules.base import Outcome, Problem, Rule
 from topoedit.rules.context import Context
 
 
 def _check(context: Context) -> Outcome:
-    devices = context.devices
-    racks = devices.group_ids.get("rack", [])
-    if not racks:
-        return Outcome()
-    placed = devices.rack >= 0
-    power = budget_kw(context)
-    known = ~np.isnan(power)
-    size = len(racks)
-    total = np.bincount(devices.rack[placed & known], weights=power[placed & known], minlength=size)
-    missing = np.bincount(devices.rack[placed & ~known], minlength=size)
-    problems, checked, no_budget, vague = [], 0, 0, 0
-    for code, rack_id in enumerate(racks):
-        rack = context.document.groups[rack_id]
-        if rack.power_kw is None:
-            no_budget += 1
-        elif total[code] > rack.power_kw:
-            checked += 1
-            least = "at least " if missing[code] else ""
-            number = int(np.count_nonzero(devices.rack == code))
-            problems.append(
-                Problem(
-                    (rack_id,),
-                    f"{rack.name}: {count(number, 'device')} draw {least}{total[code]:.1f} kW, "
-                    f"the rack gives {rack.power_kw:g} kW",
-                    f"Take {total[code] - rack.power_kw:.1f} kW out of it, or give it more",
-                )
-            )
-        elif missing[code]:
-            vague += 1
-        else:
-            checked += 1
-    why = [
-        lacking(no_budget, size, "racks", "no power budget"),
-        lacking(vague, size, "racks", "devices whose power is not known"),
-    ]
-    return outcome(problems, checked, why)
+    held = racks_held(context, power_of(context))
+    words = ("racks", "no power budget", "devices whose power is not known")
+    return judge_limits(held, lambda rack: rack.power_kw, _say, words)
+
+
+def _say(rack: Held, budget: float) -> Problem:
+    verb = "draws" if rack.devices == 1 else "draw"
+    return Problem(
+        (rack.group.id,),
+        f"{rack.group.name}: {count(rack.devices, 'device')} {verb} {rack.least}{rack.total:.1f} kW"
+        f", the rack gives {budget:g} kW",
+        f"Take {rack.total - budget:.1f} kW out of it, or give it more",
+    )
 
 
 RULE = Rule(

@@ -392,7 +392,8 @@ def _holder(
         rack
         for area in areas
         for rack in _racks_of(area)
-        if group.id in area.area.around or _inside(document, rack.group.id, group.id)
+        if group.id in area.area.around
+        or (not area.area.is_room and _inside(document, rack.group.id, group.id))
     ]
     items = [item for item, holder in loose if _inside(document, holder, group.id)]
     level: Level = "building" if group.kind == "building" else "site"

@@ -20,8 +20,9 @@ from topoedit.model.elements import (
     Ports,
 )
 from topoedit.model.ports import collapse
-from topoedit.templates.floor import Spot, length_m, medium_for, row_label
+from topoedit.templates.floor import Spot, is_copper, length_m, medium_for, row_label
 from topoedit.templates.hardware import RACK_UNITS, Switch, slower
+from topoedit.templates.straight import Cages, cages, is_straight
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,10 @@ class Builder:
     spots: dict[str, Spot] = field(default_factory=dict)
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
     cables: int = 0
-    _media: dict[tuple[float | None, float, str], str] = field(default_factory=dict)
+    _media: dict[tuple[float | None, float, str, bool], str] = field(default_factory=dict)
     _ranges: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _types: dict[str, DeviceType] = field(default_factory=dict)
+    _cages: dict[str, Cages] = field(default_factory=dict)
 
     def group(self, name: str, kind: GroupKind, parent: str = "") -> str:
         """A pod, building or site; its id."""
@@ -88,6 +91,7 @@ class Builder:
         """A device in a rack; its id."""
         row, column = self.racks[rack]
         self.spots[name] = Spot(row, column, unit)
+        self._types[name] = type_
         self.devices.append(
             Device(
                 id=name,
@@ -115,7 +119,7 @@ class Builder:
                 a=Ports(a.device, self._range(a.ports)),
                 b=Ports(b.device, self._range(b.ports)),
                 cables=f"c{first}" if count == 1 else f"c{first}-{first + count - 1}",
-                medium=self._medium(gbps, metres, a.fabric or b.fabric),
+                medium=self._medium_of(a, b, gbps, metres),
                 gbps=gbps,
                 length_m=metres,
                 network=network,
@@ -123,11 +127,27 @@ class Builder:
             )
         )
 
-    def _medium(self, gbps: float | None, metres: float, fabric: str) -> str:
-        key = (gbps, metres, fabric)
+    def _medium_of(self, a: End, b: End, gbps: float | None, metres: float) -> str:
+        """The usual medium; copper only where its plugs fill their cages."""
+        fabric = a.fabric or b.fabric
+        usual = self._medium(gbps, metres, fabric, copper=True)
+        if not is_copper(usual):
+            return usual
+        if is_straight(a.ports, b.ports, self._cages_of(a.device), self._cages_of(b.device)):
+            return usual
+        return self._medium(gbps, metres, fabric, copper=False) or usual
+
+    def _medium(self, gbps: float | None, metres: float, fabric: str, *, copper: bool) -> str:
+        key = (gbps, metres, fabric, copper)
         if key not in self._media:
-            self._media[key] = medium_for(self.catalog, gbps, metres, fabric)
+            self._media[key] = medium_for(self.catalog, gbps, metres, fabric, copper=copper)
         return self._media[key]
+
+    def _cages_of(self, device: str) -> Cages:
+        kind = self._types[device]
+        if kind.id not in self._cages:
+            self._cages[kind.id] = cages(kind)
+        return self._cages[kind.id]
 
     def _range(self, names: Sequence[str]) -> str:
         key = tuple(names)

@@ -95,17 +95,25 @@ def medium_between_sites(catalog: Catalog, gbps: float, km: float) -> str:
     return catalog.medium("wan").id
 
 
-def medium_for(catalog: Catalog, gbps: float | None, metres: float, fabric: str = "") -> str:
+def is_copper(medium: str) -> bool:
+    """Whether a medium of the ladders is passive copper."""
+    return medium in _COPPER
+
+
+def medium_for(
+    catalog: Catalog, gbps: float | None, metres: float, fabric: str = "", *, copper: bool = True
+) -> str:
     """Catalogue id of the first usual medium that carries `gbps` over `metres`, "" if unknown.
 
-    Passive copper is used up to the length from which the catalogue warns.
+    Passive copper is used up to the length from which the catalogue warns; not at all without
+    `copper`.
     """
     if gbps is None:
         return ""
     ladder = _LADDERS.get((fabric, gbps)) or _LADDERS.get(("", gbps), ())
     for name in ladder:
         medium = catalog.media.get(name)
-        if medium is None or medium.max_m is None:
+        if medium is None or medium.max_m is None or (is_copper(name) and not copper):
             continue
         reach = medium.max_m
         if name in _COPPER:

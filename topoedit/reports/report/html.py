@@ -15,6 +15,7 @@ from topoedit.reports.report.blocks import Report
 from topoedit.reports.report.build import SIGNS
 from topoedit.reports.report.html_blocks import HtmlBlocks, table
 from topoedit.reports.report.picture import Picture
+from topoedit.reports.report.safe import plain
 from topoedit.reports.report.svg import HATCH_DEFINITION
 
 MOST_TEMPLATE_BYTES = 1_000_000
@@ -64,11 +65,11 @@ def _context(report: Report, picture: Picture) -> dict[str, object]:
     front = report.front
     style, script = _resource("report.css"), _resource("report.js")
     return {
-        "report": msgspec.to_builtins(report),
+        "report": _cleaned(msgspec.to_builtins(report)),
         "signs": SIGNS,
         "front": {
-            "title": front.title,
-            "subtitle": front.subtitle,
+            "title": plain(front.title),
+            "subtitle": plain(front.subtitle),
             "marked": front.marked,
             "html": Markup(blocks.write(front.blocks)),  # noqa: S704 - escaped block by block
             "pair": [Markup(table(one)) for one in front.pair],  # noqa: S704
@@ -83,6 +84,15 @@ def _context(report: Report, picture: Picture) -> dict[str, object]:
         "policy": _policy(script),
         "version": topoedit.__version__,
     }
+
+
+def _cleaned(value: object) -> object:
+    """Plain data without control characters in its texts."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, dict):
+        return {key: _cleaned(one) for key, one in value.items()}
+    return [_cleaned(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _policy(script: str) -> str:

@@ -92,7 +92,9 @@ def _fullest(fabric: Fabric, rows: list[int], demand: np.ndarray) -> int:
 
 def _link_words(fabric: Fabric, edge: int) -> str:
     ends = (fabric.vertex_device[fabric.src[edge]], fabric.vertex_device[fabric.dst[edge]])
-    return " → ".join(fabric.device_names[end] for end in ends)
+    cables = int(fabric.cables[edge])
+    many = f", {number(cables)} cables" if cables > 1 else ""
+    return " → ".join(fabric.device_names[end] for end in ends) + many
 
 
 def _line(case: Case, before: Analysis, loss: _Loss, again: Again) -> Row:

@@ -221,7 +221,7 @@ def test_the_workbook_has_types_and_sheets(samples: Path, tmp_path: Path) -> Non
     out = tmp_path / "bom.xlsx"
     write_bom(bom(document, spares_percent=2), out)
     book = openpyxl.load_workbook(out)
-    assert book.sheetnames == ["Bill of materials", "Summary", "Sources"]
+    assert book.sheetnames == ["Bill of materials", "Summary", "By role", "By rack", "Sources"]
     sheet = book["Bill of materials"]
     header = [cell.value for cell in sheet[1]]
     assert tuple(header[:12]) == COLUMNS

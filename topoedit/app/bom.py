@@ -9,6 +9,7 @@ from pathlib import Path
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
 from topoedit.reports.bom import COLUMNS, MORE_COLUMNS, PRICE_COLUMNS, bill_of_materials
+from topoedit.reports.bom_groups import grouped
 from topoedit.reports.bom_lines import Bom
 from topoedit.reports.modules import Cancel, Progress
 from topoedit.reports.parts import Parts
@@ -17,6 +18,7 @@ from topoedit.reports.tables import Row, Table, collector_paused, write
 from topoedit.reports.user_parts import all_parts, prices_of
 
 MOST_SPARES = 1000.0
+_GROUP_FIELDS = ("value", "category", "item", "part_number", "quantity", "unit", "spares", "watts")
 
 
 def bom(
@@ -70,13 +72,17 @@ def _prices(file: Path | None, parts: Parts) -> dict[str, Price] | None:
 
 
 def tables(found: Bom) -> tuple[Table, ...]:
-    """The lines with the statement of networks below, then sheets of totals and sources."""
+    """The lines with the statement of networks below, then sheets of totals, groups and sources.
+
+    A sheet for each dimension in which the lines differ: by role, network, rack, building, phase.
+    """
     columns = (*COLUMNS, *MORE_COLUMNS, *(PRICE_COLUMNS if found.priced is not None else ()))
     rows: list[Row] = [tuple(getattr(line, name) for name in columns) for line in found.lines]
     rows += [_statement(network, state, columns) for network, state in found.networks.items()]
     return (
         Table("Bill of materials", columns, rows, len(rows)),
         _summary(found),
+        *_groups(found),
         Table("Sources", ("item", "source"), list(found.sources.items()), len(found.sources)),
     )
 
@@ -91,6 +97,14 @@ def write_bom(
         CancelledError: `cancel` said so; the file is as it was.
     """
     write(path, tables(found), progress, cancel)
+
+
+def _groups(found: Bom) -> Iterator[Table]:
+    for by in ("role", "network", "rack", "building", "phase"):
+        if len({getattr(line, by) for line in found.lines}) > 1:
+            lines = grouped(found.lines, by)
+            rows = [tuple(getattr(line, name) for name in _GROUP_FIELDS) for line in lines]
+            yield Table(f"By {by}", (by, *_GROUP_FIELDS[1:]), rows, len(rows))
 
 
 def _statement(network: str, state: str, columns: tuple[str, ...]) -> Row:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from topoedit.reports.bom_groups import GroupLine
     from topoedit.reports.bom_lines import Bom
 
 
@@ -40,6 +44,12 @@ def bom(
             metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."
         ),
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD", help="Also list by type, role, network, rack, building, site or phase."
+        ),
+    ] = None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
@@ -49,11 +59,14 @@ def bom(
     from topoedit.app.bom import write_bom
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, print_json, progress_line, warn
+    from topoedit.reports.bom_groups import grouped
     from topoedit.reports.tables import kind_of
     from topoedit.reports.user_parts import all_parts
 
     if output is not None:
         kind_of(output)
+    if by is not None:
+        grouped((), by)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
     progress = progress_line()
@@ -71,10 +84,28 @@ def bom(
         note(f"not drawn, so not in this list: {', '.join(missing)}")
     if output is not None:
         write_bom(found, output, progress)
+    groups = grouped(found.lines, by) if by is not None else None
     if json:
-        print_json(found)
+        print_json(found if groups is None else {**msgspec.structs.asdict(found), "groups": groups})
     else:
         _print(found)
+        if by is not None and groups is not None:
+            _print_groups(by, groups)
+
+
+def _print_groups(by: str, groups: Iterable[GroupLine]) -> None:
+    from topoedit.cli._output import print_table
+    from topoedit.units import format_number
+
+    typer.echo()
+    print_table(
+        (by, "category", "item", "part number", "quantity"),
+        [
+            (one.value, one.category, one.item, one.part_number or None,
+             format_number(one.quantity))
+            for one in groups
+        ],
+    )  # fmt: skip
 
 
 def _print(found: Bom) -> None:

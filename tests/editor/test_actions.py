@@ -37,6 +37,8 @@ WITHOUT_KEYS = {
     "plan.edit",
     "plan.model",
     "plan.none",
+    "show.matrix",
+    "show.plots",
     "show.trace",
     "trace.clear",
     "trace.from",

@@ -63,7 +63,7 @@ def tier_bins(result: Result) -> tuple[TierBins, ...]:
         works = ~(unknown | failed)
         level = np.clip(wanted[works] * BINS, 0, None)
         # 100 % itself is full, not over
-        bins = np.where(level <= BINS, np.minimum(level, BINS - 1), BINS).astype(np.int64)
+        bins = np.where(level <= BINS * (1 + 1e-9), np.minimum(level, BINS - 1), BINS).astype(np.int64)
         made.append(
             TierBins(
                 TIER_NAMES[number],

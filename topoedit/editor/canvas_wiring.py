@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from topoedit.editor.figure_wiring import connect_figures
+
 if TYPE_CHECKING:
     from topoedit.editor.side_panels import SidePanels
     from topoedit.editor.window import MainWindow
@@ -38,3 +40,4 @@ def connect_sides(sides: SidePanels, window: MainWindow) -> None:
     sides.bottom.close_asked.connect(lambda: window.frame.toggle("bottom"))
     sides.bottom.problems.severities_counted.connect(window.problems_counted)
     sides.inspector.why_asked.connect(window.explain)
+    connect_figures(sides, window)

@@ -96,6 +96,13 @@ def clear(layout: QLayout) -> None:
             clear(inner)
 
 
+def widgets_in(layout: QLayout) -> list[QWidget]:
+    """The widgets of a layout, in order."""
+    items = (layout.itemAt(number) for number in range(layout.count()))
+    found = (None if item is None else item.widget() for item in items)
+    return [widget for widget in found if widget is not None]
+
+
 def named(widget: QWidget, name: str, tip: str = "") -> None:
     """The name that a screen reader says, and a tooltip."""
     widget.setAccessibleName(name)

@@ -107,7 +107,9 @@ def draw_hatch(ink: Ink, x: float, y: float, w: float, h: float) -> None:
     color = ink.theme.color("text.tertiary", 0.55)
     at = x - h
     while at < x + w:
-        ink.line(at, y + h, at + h, y, color, 1)
+        # each line ends at the edges by itself: SVG files keep no clip
+        first, last = max(at, x), min(at + h, x + w)
+        ink.line(first, y + h - (first - at), last, y + h - (last - at), color, 1)
         at += 5
     painter.restore()
 

@@ -10,8 +10,11 @@ from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.bottlenecks import BottlenecksPanel
 from topoedit.editor.panels.cables import CablesPanel
 from topoedit.editor.panels.history import HistoryPanel
+from topoedit.editor.panels.matrix import MatrixPanel
+from topoedit.editor.panels.plots import PlotsPanel
 from topoedit.editor.panels.problems import ProblemsPanel
 from topoedit.editor.panels.tabbed import TabbedPanel
+from topoedit.editor.panels.timeline import TimelinePanel
 from topoedit.editor.panels.trace import TracePanel
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
@@ -34,12 +37,18 @@ class BottomPanel(TabbedPanel):
         self._pages: dict[str, TablePage] = {}
         self.problems = ProblemsPanel(theming)
         self.bottlenecks = BottlenecksPanel(theming)
+        self.timeline = TimelinePanel(theming)
         self.cables = CablesPanel(theming)
         self.trace = TracePanel(theming)
         self._put("problems", "Problems", self.problems)
         self._put("bottlenecks", "Bottlenecks", self.bottlenecks)
+        self._put("timeline", "Timeline", self.timeline)
         self._put("cables", "Cables", self.cables)
         self._put("trace", "Trace", self.trace)
+        self.plots = PlotsPanel(theming)
+        self._put("plots", "Plots", self.plots)
+        self.matrix = MatrixPanel(theming)
+        self._put("matrix", "Matrix", self.matrix)
         self.history = HistoryPanel(theming)
         self._put("history", "History", self.history)
         cross = IconButton(theming, "close", "Hide the bottom panel (Ctrl J)")

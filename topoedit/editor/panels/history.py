@@ -34,3 +34,7 @@ class HistoryPanel(TablePage):
     def refresh(self) -> None:
         """Show the steps of the session."""
         self.view.setStack(self._none if self.session is None else self.session.undo_stack)
+
+    def show_step(self, index: int) -> None:
+        """Bring a step into view; the drawing stays as it is."""
+        self.view.scrollTo(self.view.model().index(index, 0))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from topoedit.catalog.types import Llm
 from topoedit.editor.panels.base import SessionPanel
+from topoedit.editor.panels.changes import ChangesSection
 from topoedit.editor.panels.fields import Combo
 from topoedit.editor.panels.plan_fields import OPTIONS, SIZES, PlanSpin, option_words
 from topoedit.editor.panels.properties import scrolled
@@ -47,6 +48,7 @@ class PlanPanel(SessionPanel):
             "secondary",
             wrap=True,
         )
+        self.changes = ChangesSection(theming)
         self.step = StepSection(theming)
         self.memory = MemorySection(theming)
         self._plan_box = QWidget()
@@ -67,6 +69,7 @@ class PlanPanel(SessionPanel):
         inside = rows(self._plan_box)
         inside.addLayout(self._size_grid())
         inside.addLayout(self._check_lines())
+        inside.addWidget(self.changes)
         inside.addWidget(self._batch_section())
         inside.addWidget(self._option_section())
         inner.addWidget(self._plan_box)
@@ -148,6 +151,11 @@ class PlanPanel(SessionPanel):
         return grid
 
     # -- following -----------------------------------------------------------------------------
+
+    def set_session(self, session: DocumentSession | None) -> None:
+        """Show another drawing."""
+        self.changes.set_session(session)
+        super().set_session(session)
 
     def listen(self, session: DocumentSession) -> None:
         """Follow plan, GPUs and result."""

@@ -1,0 +1,1 @@
+"""Charts of a result: what they show as plain data, how they are drawn, and their files."""

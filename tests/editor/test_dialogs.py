@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QSpinBox
+from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
 from topoedit.catalog.load import load_catalog
 from topoedit.editor.dialogs.array_dialog import ArrayDialog
 from topoedit.editor.dialogs.export_dialog import ExportDialog
-from topoedit.editor.dialogs.template_dialog import TemplateDialog
 from topoedit.editor.dialogs.wire_dialog import WireDialog, names_text
 from topoedit.editor.preferences import Preferences
 from topoedit.editor.session import DocumentSession
@@ -137,6 +136,7 @@ def test_a_picture_is_written_coloured(
     dialog.kind.setCurrentIndex(dialog.kind.findData(kind))
     target = tmp_path / f"out.{kind}"
     dialog.write(target)
+    qtbot.waitUntil(target.exists)
     data = target.read_bytes()
     assert data[:4] in (b"%PDF", b"\x89PNG", b"<?xm")
     assert drawn.documents.messages.text.startswith(f"Exported out.{kind}, ")
@@ -150,6 +150,7 @@ def test_a_picture_that_cannot_be_written_says_why(
     dialog = ExportDialog(drawn, session_of(drawn), drawn)
     qtbot.addWidget(dialog)
     dialog.write(tmp_path / "nowhere" / "out.svg")
+    qtbot.waitUntil(lambda: not dialog.bar.isVisibleTo(dialog))
     assert "nowhere" in dialog.line.text()
     assert not dialog.accept_button.isEnabled()
 
@@ -166,43 +167,6 @@ def full_window(qtbot: QtBot, theming: Theming) -> MainWindow:
     qtbot.addWidget(made, before_close_func=lambda w: [w.close_tab(0) for _ in range(3)])
     made.show_welcome()
     return made
-
-
-def test_a_template_shows_its_counts_and_opens_a_tab(full_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = TemplateDialog(full_window, "rail-optimized", full_window)
-    qtbot.addWidget(dialog)
-    dialog.made.connect(full_window.files._made)
-    assert dialog.template.id == "rail-optimized"
-    nodes = dialog.field("nodes")
-    assert isinstance(nodes, QLineEdit)
-    nodes.setText("4")
-    dialog.preview()
-    assert dialog.counts.text()
-    assert dialog.accept_button.isEnabled()
-    dialog.accept_button.click()
-    session = session_of(full_window)
-    assert session.totals.gpus == 32
-    assert not session.is_clean
-    assert session.undo_stack.count() == 0
-
-
-def test_numbers_that_cannot_be_built_are_named(full_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = TemplateDialog(full_window, "superpod", full_window)
-    qtbot.addWidget(dialog)
-    nodes = dialog.field("nodes")
-    assert isinstance(nodes, QLineEdit)
-    nodes.setText("many")
-    dialog.preview()
-    assert "many" in dialog.line.text()
-    assert not dialog.accept_button.isEnabled()
-
-
-def test_every_template_builds_with_its_defaults(full_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = TemplateDialog(full_window, "", full_window)
-    qtbot.addWidget(dialog)
-    for index in range(dialog.choice.count()):
-        dialog.choice.setCurrentIndex(index)
-        assert dialog.accept_button.isEnabled(), dialog.line.text()
 
 
 def test_welcome_offers_templates_samples_and_recent(full_window: MainWindow) -> None:

@@ -35,7 +35,7 @@ from topoedit.units import format_number
 
 __all__ = [
     "ExportOptions", "Format", "Size", "counts_line", "ensure_gui", "estimate", "picture_bytes",
-    "picture_image", "picture_steps", "plan_sheet",
+    "picture_image", "picture_steps", "plan_sheet", "size_of",
 ]  # fmt: skip
 
 Format = Literal["svg", "png", "pdf"]
@@ -127,10 +127,11 @@ def estimate(scene: DiagramScene, kind: Format, options: ExportOptions) -> Size:
         BadInputError: as `picture_bytes`, but for a picture that is too large.
     """
     ensure_gui()
-    return _size_of(plan_sheet(scene, options), kind, options)
+    return size_of(plan_sheet(scene, options), kind, options)
 
 
-def _size_of(sheet: Sheet, kind: Format, options: ExportOptions) -> Size:
+def size_of(sheet: Sheet, kind: Format, options: ExportOptions) -> Size:
+    """How large the picture of a sheet will be."""
     width, height = sheet.pixels
     lines = line_count(sheet)
     devices = int(sheet.scene.for_scale(sheet.view.scale).shown_devices().sum())
@@ -249,7 +250,7 @@ def _png(sheet: Sheet, options: ExportOptions) -> Steps:
     if width * height > MOST_PIXELS:
         raise BadInputError(
             f"a picture of {format_number(width)} × {format_number(height)} pixels is too large"
-            f" (about {_rough_bytes(_size_of(sheet, 'png', options).bytes)})",
+            f" (about {_rough_bytes(size_of(sheet, 'png', options).bytes)})",
             f"--scale {options.scale:g}",
             f"Use a scale of at most {options.scale * (MOST_PIXELS / width / height) ** 0.5:.2g}",
         )

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     QUuid,
 )
-from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QPagedPaintDevice, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from topoedit.render.posters import (
     BORDER,
@@ -117,7 +117,7 @@ def sheet_pages(sheet: Sheet, poster: Poster) -> list[Page]:
 
 def poster_steps(
     painter: QPainter, sheet: Sheet, options: ExportOptions, poster: Poster, dots: float,
-    device: QPdfWriter | None,
+    device: QPagedPaintDevice,
 ) -> Generator[float, None, None]:  # fmt: skip
     """Paint all pages of a poster.
 
@@ -131,7 +131,7 @@ def poster_steps(
     """
     pages = sheet_pages(sheet, poster)
     for page in pages:
-        if page.number > 1 and device is not None:
+        if page.number > 1:
             device.newPage()
         for share in page_steps(painter, sheet, options, page, dots, poster.marks):
             yield (page.number - 1 + share) / len(pages)

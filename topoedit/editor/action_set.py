@@ -24,12 +24,8 @@ EXCLUSIVE = ("tool.", "view.theme", "view.labels_")
 
 def _count(session: DocumentSession, kinds: str, enough: int) -> bool:
     """Whether enough of the selected elements are of one of the kinds (`Device Group`)."""
-    found = 0
-    for element_id in session.selection:
-        found += type(session.document.element(element_id)).__name__ in kinds
-        if found >= enough:
-            return True
-    return False
+    counts = session.selected_counts()
+    return sum(counts.get(kind, 0) for kind in kinds.split()) >= enough
 
 
 _CONDITIONS: Mapping[When, Callable[[DocumentSession], bool]] = {

@@ -5,14 +5,15 @@ Everything that changes the document in the editor goes through `DocumentSession
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from topoedit.editor.chosen import Chosen
 from topoedit.editor.edit_command import EditCommand
 from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.layers import Layers
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from topoedit.io.filelock import FileLock
 
 METRICS = ("demand", "utilisation", "phase_share", "bytes")
-LABELS = ("none", "hot", "all")
+LabelChoice = Literal["none", "hot", "all"]
+LABELS: tuple[LabelChoice, ...] = ("none", "hot", "all")
 _keys = count(1)
 
 
@@ -122,6 +124,7 @@ class DocumentSession(QObject):
         self._title = title
         self._unsaved = unsaved
         self._selection: dict[str, None] = {}
+        self._found: Chosen | None = None
         self._hover = ""
         self.input_revision = document.revision
         self._analysis: Analysis | None = None
@@ -131,7 +134,7 @@ class DocumentSession(QObject):
         self._metric = METRICS[0]
         self._traffic_class: str | None = None
         self._layers = Layers()
-        self._labels = LABELS[1]
+        self._labels: LabelChoice = "hot"
         self._forget = document.listen(self._on_change)
         self.undo_stack.cleanChanged.connect(self._on_clean)
 
@@ -269,8 +272,16 @@ class DocumentSession(QObject):
 
     def selected(self) -> tuple[AnyElement, ...]:
         """The selected elements."""
-        found = (self.document.element(i) for i in self._selection)
-        return tuple(element for element in found if element is not None)
+        return self._chosen().elements
+
+    def selected_counts(self) -> Mapping[str, int]:
+        """How many elements of each kind are selected, by the name of the kind (`Device`, `Link`)."""
+        return self._chosen().counts
+
+    def _chosen(self) -> Chosen:
+        if self._found is None or not self._found.holds_for(self.document, self._selection):
+            self._found = Chosen.of(self.document, self._selection)
+        return self._found
 
     def selected_devices(self) -> tuple[Device, ...]:
         """The selected devices."""
@@ -438,12 +449,13 @@ class DocumentSession(QObject):
             self.layers_changed.emit()
 
     @property
-    def labels(self) -> str:
+    def labels(self) -> LabelChoice:
         """Which links say their load: one of LABELS."""
         return self._labels
 
     def set_labels(self, labels: str) -> None:
         """Let other links say their load."""
-        if labels != self._labels and labels in LABELS:
-            self._labels = labels
+        found = next((known for known in LABELS if known == labels), self._labels)
+        if found != self._labels:
+            self._labels = found
             self.labels_changed.emit()

@@ -175,8 +175,8 @@ def memory_words(total: float, capacity: float | None) -> str:
 
 def selection_words(session: DocumentSession) -> str:
     """How many of what are selected: `1 link selected`, `3 devices, 2 links selected`."""
-    kinds = [type(element).__name__ for element in session.selected()]
-    counts = [(kinds.count(kind), kind.lower()) for kind in ("Device", "Link", "Group", "Note")]
+    found = session.selected_counts()
+    counts = [(found.get(kind, 0), kind.lower()) for kind in ("Device", "Link", "Group", "Note")]
     parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n]
     return f"{', '.join(parts)} selected" if parts else ""
 

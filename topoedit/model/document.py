@@ -80,17 +80,17 @@ class Document:
     @property
     def notes(self) -> Mapping[str, Note]:
         """Notes by id."""
-        return {k: v for k, v in self._elements.items() if isinstance(v, Note)}
+        return {k: v for k, v in self._indexes.rest.items() if isinstance(v, Note)}
 
     @property
     def workloads(self) -> Mapping[str, SavedWorkload]:
         """Saved workloads by id."""
-        return {k: v for k, v in self._elements.items() if isinstance(v, SavedWorkload)}
+        return {k: v for k, v in self._indexes.rest.items() if isinstance(v, SavedWorkload)}
 
     @property
     def exclusions(self) -> Mapping[str, Exclusion]:
         """Accepted rule findings by id."""
-        return {k: v for k, v in self._elements.items() if isinstance(v, Exclusion)}
+        return {k: v for k, v in self._indexes.rest.items() if isinstance(v, Exclusion)}
 
     @property
     def types(self) -> Mapping[str, CustomType]:

@@ -35,6 +35,7 @@ class Indexes:
         self.rear_ports: dict[str, dict[str, str]] = {}
         self.members: dict[str, dict[str, None]] = {}
         self.subgroups: dict[str, dict[str, None]] = {}
+        self.rest: dict[str, AnyElement] = {}
         self.next_cable = 1
         self.forgiving = False
 
@@ -43,7 +44,7 @@ class Indexes:
         for table in (
             self.devices, self.links, self.groups, self.types, self.names, self.device_links,
             self.port_links, self.cables, self.members, self.subgroups, self.trunks, self.patched,
-            self.rear_ports,
+            self.rear_ports, self.rest,
         ):  # fmt: skip
             table.clear()
         self.next_cable = 1
@@ -67,6 +68,8 @@ class Indexes:
             self._add_trunk(element)
         elif isinstance(element, CustomType):
             self.types[element.id] = element
+        else:
+            self.rest[element.id] = element
 
     def remove(self, element: AnyElement) -> None:
         """Forget one element."""
@@ -84,6 +87,8 @@ class Indexes:
             self._remove_trunk(element)
         elif isinstance(element, CustomType):
             self.types.pop(element.id, None)
+        else:
+            self.rest.pop(element.id, None)
 
     def _take_name(self, name: str, element_id: str) -> None:
         if not name.strip():

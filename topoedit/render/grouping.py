@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topoedit.model.document import Document
 from topoedit.model.elements import Group
@@ -94,19 +95,46 @@ def build_grouping(document: Document, devices: DeviceTable) -> Grouping:
         if parent >= 0:
             groups[parent].children.append(index)
         pending.extend((child, index, depth + 1) for child in document.subgroups(group_id))
-    of_device = np.full(len(devices), -1, np.int32)
-    drawn = document.devices
-    for group in groups:
-        rows = [devices.row[i] for i in document.members(group.id)]
-        group.devices = rows
-        of_device[rows] = row[group.id]
-        kinds = [drawn[devices.ids[r]].kind for r in rows]
-        group.servers = sum(kind == "server" for kind in kinds)
-        group.switches = sum(kind in _SWITCHES for kind in kinds)
-        gpus = devices.gpus[rows]
-        group.gpus = None if (gpus < 0).any() else int(gpus.sum())
+    of_device = _innermost(document, devices, row)
+    _count_members(document, devices, groups, of_device)
     _roll_up(groups)
     return Grouping(groups, row, of_device, _visible_nodes(groups, of_device))
+
+
+def _innermost(document: Document, devices: DeviceTable, row: dict[str, int]) -> Ints:
+    """For each device row the group directly around it, -1 for none."""
+    drawn = document.devices
+    return np.array([row.get(drawn[i].group, -1) for i in devices.ids], dtype=np.int32)
+
+
+def _count_members(
+    document: Document, devices: DeviceTable, groups: list[GroupBox], of_device: Ints
+) -> None:
+    drawn = document.devices
+    kinds = [drawn[i].kind for i in devices.ids]
+    servers = np.array([kind == "server" for kind in kinds], dtype=np.bool_)
+    switches = np.array([kind in _SWITCHES for kind in kinds], dtype=np.bool_)
+    held = of_device >= 0
+    order, starts = by_group(of_device, len(groups))
+    rows = order.tolist()
+
+    def count(chosen: Bools | Ints) -> list[int]:
+        weights = np.asarray(chosen, np.float64)[held]
+        found = np.bincount(of_device[held], weights, len(groups))
+        return [int(n) for n in found.tolist()]
+
+    unknown, gpus = count(devices.gpus < 0), count(np.maximum(devices.gpus, 0))
+    columns = zip(groups, unknown, gpus, count(servers), count(switches), strict=True)
+    for index, (group, unclear, total, hosts, boxes) in enumerate(columns):
+        group.devices = rows[starts[index] : starts[index + 1]]
+        group.gpus = None if unclear else total
+        group.servers, group.switches = hosts, boxes
+
+
+def by_group(of_device: Ints, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows of devices sorted by group, and where those of each group begin."""
+    order = np.argsort(of_device, kind="stable")
+    return order, np.searchsorted(of_device[order], np.arange(count + 1))
 
 
 _SWITCHES = ("leaf", "spine", "core", "switch", "router", "management", "ocs")
@@ -143,7 +171,9 @@ def closed_from_afar(grouping: Grouping) -> Grouping:
     for group in grouping.groups:
         inside = group.parent >= 0 and groups[group.parent].closed
         closes = group.group.kind in ("rack", "pod") and bool(group.devices or group.children)
-        groups.append(replace(group, closed=inside or closes, hidden=False))
+        found = GroupBox(**vars(group))  # several times as fast as `replace`
+        found.closed, found.hidden = inside or closes, False
+        groups.append(found)
     node = _visible_nodes(groups, grouping.of_device)
     return Grouping(groups, grouping.row, grouping.of_device, node)
 
@@ -165,27 +195,36 @@ def place_groups(grouping: Grouping, rects: Rects) -> None:
     takes when open, so that collapsing moves nothing else.
     """
     pad, header = number("glyph.group_pad"), number("glyph.group_header")
-    for group in reversed(grouping.groups):
+    direct = _device_boxes(grouping, rects)
+    for group, own in zip(reversed(grouping.groups), reversed(direct), strict=True):
         boxes = [grouping.groups[child].box for child in group.children]
         if group.devices:
-            left, top, right, bottom = rects[:, group.devices]
-            boxes.append((left.min(), top.min(), right.max(), bottom.max()))
+            boxes.append(own)
         if boxes:
-            left_, top_, right_, bottom_ = (np.array(edge) for edge in zip(*boxes, strict=True))
+            lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+            left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
             group.header = header
             if group.group.kind in ("building", "site"):
-                wide, high = right_.max() - left_.min(), bottom_.max() - top_.min()
-                group.header = max(header, float(min(0.04 * wide, 0.12 * high)))
+                group.header = max(header, min(0.04 * (right - left), 0.12 * (bottom - top)))
             above, below = (pad, group.header) if group.foot else (group.header, pad)
-            found = (
-                float(left_.min()) - pad,
-                float(top_.min()) - above,
-                float(right_.max()) + pad,
-                float(bottom_.max()) + below,
-            )
+            found = (left - pad, top - above, right + pad, bottom + below)
             group.box = _at_least(group.group, found)
         else:
             group.box = _empty_box(group.group)
+
+
+def _device_boxes(grouping: Grouping, rects: Rects) -> list[Box]:
+    """The box of the devices directly in each group; anything for a group without them."""
+    count = len(grouping.groups)
+    order, starts = by_group(grouping.of_device, count)
+    full = np.flatnonzero(starts[1:] > starts[:-1])
+    boxes = np.zeros((4, count))
+    if len(full):
+        inside = rects[:, order[starts[0] :]]
+        begin = starts[full] - starts[0]
+        boxes[:2, full] = np.minimum.reduceat(inside[:2], begin, axis=1)
+        boxes[2:, full] = np.maximum.reduceat(inside[2:], begin, axis=1)
+    return [(left, top, right, bottom) for left, top, right, bottom in boxes.T.tolist()]
 
 
 def _empty_box(group: Group) -> Box:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,30 +28,21 @@ from topoedit.render import grouping as groups_
 from topoedit.render import strokes as strokes_
 from topoedit.render import visibility
 from topoedit.render.anchors import Rects
+from topoedit.render.facts import Facts as Facts
+from topoedit.render.facts import no_load
+from topoedit.render.facts import note_box as note_box
 from topoedit.render.grouping import Box, GroupBox
 from topoedit.render.heat import HeatIndex
 from topoedit.render.loadscale import PLAIN, Codes, load_codes
 from topoedit.render.sizes import REFERENCE_WIDTH
 from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
+from topoedit.render.touched import only_words
 
 AFAR_SCALE = 12 / REFERENCE_WIDTH
 """Below this zoom a device is narrower than 12 pixels."""
 AFAR_LINKS = 1500
 """Smaller drawings never close by themselves."""
 EMPTY_BOUNDS: Box = (0.0, 0.0, 800.0, 500.0)
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What an analysis says about every GPU alike, for the figures on servers.
-
-    Attributes:
-        memory_bytes: memory in use on the fullest GPU; None if nothing was analysed.
-        memory_share: that as a share of its capacity.
-    """
-
-    memory_bytes: float | None = None
-    memory_share: float | None = None
 
 
 class DiagramScene:
@@ -82,7 +72,7 @@ class DiagramScene:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.facts = Facts()
-        self.inner_load: Callable[[str], float | None] = _unknown
+        self.inner_load: Callable[[str], float | None] = no_load
         self.analysed = False
         self.revision = 0
         self._afar: DiagramScene | None = None
@@ -113,9 +103,21 @@ class DiagramScene:
         if any(isinstance(e, CustomType) for e in put):  # sizes and rails of many may differ
             self.rebuild()
             return
+        if self._layers.all_shown and self._only is None and only_words(self.document, change):
+            self._take_words(put)
+            return
         self._drop((*change.removed, *self._changed_kind(put)))
         self._put(put)
         self._arrange()
+
+    def _take_words(self, put: Sequence[object]) -> None:
+        """Follow an edit that moves and colours nothing (see `only_words`)."""
+        self.notes = dict(self.document.notes)
+        scenes = (self,) if self._afar is None else (self, self._afar)
+        for scene in scenes:
+            scene.notes = self.notes
+            for group in (e for e in put if isinstance(e, Group)):
+                scene.grouping.groups[scene.grouping.row[group.id]].group = group
 
     def _changed_kind(self, put: Sequence[object]) -> list[str]:
         """Ids that were a device or link and are something else now."""
@@ -310,7 +312,7 @@ class DiagramScene:
     def clear_loads(self) -> None:
         """Back to a drawing without an analysis."""
         self._loads = np.full((2, len(self.links)), np.nan)
-        self.analysed, self.facts, self.inner_load = False, Facts(), _unknown
+        self.analysed, self.facts, self.inner_load = False, Facts(), no_load
         self._colour()
 
     def load_of(self, link_id: str) -> tuple[float, float]:
@@ -339,11 +341,8 @@ class DiagramScene:
         """Colour codes of all links, both directions, in row order."""
         return self._codes
 
-    def down_links(self) -> Bools:
-        """Links that carry nothing: all cables failed, or a device at an end failed."""
-        return self._down
-
     def _find_down(self) -> Bools:
+        """Links that carry nothing: all cables failed, or a device at an end failed."""
         failed, down = self.devices.failed, self.links.down
         return down | failed[self.links.a] | failed[self.links.b] if failed.any() else down
 
@@ -494,17 +493,6 @@ class DiagramScene:
         ends = self.rects[:, self.grouping.node[[self.links.a[row], self.links.b[row]]]]
         left, top, right, bottom = ends
         return float(left.min()), float(top.min()), float(right.max()), float(bottom.max())
-
-
-def _unknown(_: str) -> float | None:
-    """No inner link has a load."""
-    return None
-
-
-def note_box(note: Note) -> Box:
-    """The box of a note; its position is its centre, like a device's."""
-    w, h = note.width / 2, note.height / 2
-    return note.x - w, note.y - h, note.x + w, note.y + h
 
 
 def _highest(values: Floats) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ class DeviceTable:
 
     def keep(self, kept: Bools) -> None:
         """Drop the rows where `kept` is false."""
-        self.ids = [i for i, k in zip(self.ids, kept.tolist(), strict=True) if k]
+        self.ids = list(compress(self.ids, kept.tolist()))
         for name in ("x", "y", "w", "h", "rails", "gpus", "failed", "locked"):
             setattr(self, name, getattr(self, name)[kept])
         self._index()
@@ -79,7 +80,7 @@ class DeviceTable:
             getattr(self, name)[at] = values
 
     def _index(self) -> None:
-        self.row = {i: n for n, i in enumerate(self.ids)}
+        self.row = dict(zip(self.ids, range(len(self.ids)), strict=True))
 
 
 def _device_columns(
@@ -152,7 +153,7 @@ class LinkTable:
 
     def keep(self, kept: Bools) -> None:
         """Drop the rows where `kept` is false."""
-        self.ids = [i for i, k in zip(self.ids, kept.tolist(), strict=True) if k]
+        self.ids = list(compress(self.ids, kept.tolist()))
         for name in self.COLUMNS:
             setattr(self, name, getattr(self, name)[kept])
         self._index()
@@ -175,7 +176,7 @@ class LinkTable:
         self.a, self.b = old_to_new[self.a], old_to_new[self.b]
 
     def _index(self) -> None:
-        self.row = {i: n for n, i in enumerate(self.ids)}
+        self.row = dict(zip(self.ids, range(len(self.ids)), strict=True))
 
 
 def link_columns(

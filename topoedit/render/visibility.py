@@ -122,6 +122,8 @@ def empty_groups(
 ) -> NDArray[np.bool_]:
     """Groups that have members, all of them hidden; with `only`, also those not chosen."""
     count = len(grouping.groups)
+    if only is None and not (device == HIDDEN).any():
+        return np.zeros(count, np.bool_)
     members, shown = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for index in reversed(range(count)):
         group = grouping.groups[index]

@@ -127,7 +127,10 @@ class EditCommands:
     def select_all(self) -> None:
         """Select every device, link and note that is shown."""
         session = self.shell.session
-        if session is not None:
+        if session is not None and session.layers.all_shown:
+            drawn = session.document
+            session.select((*drawn.devices, *drawn.links, *drawn.groups, *drawn.notes))
+        elif session is not None:
             shows = session.layers.shows
             session.select(e.id for e in _everything(session.document) if shows(e))
 

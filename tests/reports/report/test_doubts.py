@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from tests.reports.report.conftest import DENSE, sample
+from topoedit.app.generate import generate
 from topoedit.app.report import Made, make_report
 from topoedit.catalog.catalog import Catalog
 from topoedit.model.document import Document
@@ -88,6 +89,13 @@ def test_a_drawing_of_sure_figures_is_clear(catalog: Catalog) -> None:
     assert report.marked == 0
     assert report.front.marked == "No line rests on an unverified or overridden value."
     assert MARKED not in {part.id for part in report.parts}
+
+
+def test_split_ports_are_not_the_users_doing(catalog: Catalog) -> None:
+    """A template carries switches with split ports in the drawing; their figures are the box's."""
+    document = generate("fat-tree", {"gpus": 256, "leaf": "sn5600", "system": "dgx-h100"}, catalog)
+    assert any("-2x" in type_id for type_id in document.types)
+    assert make_report(document, sections=["bom", "tiers"]).report.overridden == 0
 
 
 @pytest.mark.parametrize("name", ["gb200-pod-8", "two-sites", "dgx-h100", "fabric-1024"])

@@ -15,7 +15,7 @@ from topoedit.reports.report.blocks import Callout, Figures, HeatMap, Histogram,
 
 ORDER = (
     "diagram", "summary", "tiers", "workload", "step", "oversubscription", "loads", "bottlenecks",
-    "memory", "rules", "failures", "bom", "cables",
+    "memory", "rules", "failures", "bom", "cables", "floor",
 )  # fmt: skip
 
 
@@ -174,6 +174,18 @@ def test_bom_lines_of_the_pod(pod64_plain: Made) -> None:
     assert lines["switch", "–"] == "12"
     assert lines["module", "MMS4X00-NS"] == "96"
     assert lines["module", "MMS4X00-NS-FLT"] == "32"
+
+
+def test_floor_says_what_it_covers(pod64_plain: Made) -> None:
+    """8 x 10.2 kW and 12 switches; all racks together are the whole."""
+    words = " ".join(getattr(b, "text", "") for b in blocks_of(pod64_plain.report, "floor"))
+    assert words.startswith("Power known for all 8 servers and all 12 switches, ")
+    whole, *_ = tables_of(pod64_plain.report, "floor")[0]
+    racks = tables_of(pod64_plain.report, "floor")[1]
+    assert whole[1] == "4"
+    assert sum(float(line[2].split(" ")[0]) for line in racks) == pytest.approx(
+        float(whole[2].split(" ")[0]), abs=0.2
+    )
 
 
 def test_a_stopped_report_says_so() -> None:

@@ -6,6 +6,7 @@ drawing itself or the plan puts another in its place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -22,6 +23,16 @@ _NAMES_ONLY = (
     "inside.cpus", "ports.bmc", "ports.cage_type", "ports.cages", "ports.lanes", "ports.os_names",
     "ports.os_pattern", "ports.storage", "ports.inband", "ports.cage_watts",
 )  # fmt: skip
+_SPLIT = re.compile(r"(.+)-\d+x[\d.]+")
+_FIGURES = (
+    "kind",
+    "inside",
+    "latency_ns",
+    "tbps_dir",
+    "power_kw_max",
+    "power_kw_typical",
+    "rack_units",
+)
 _POWER = ("power_kw_max", "power_kw_typical")
 _SPACE = ("rack_units",)
 _MEDIUM_SPEED = ("gbps", "lane_gbps", "lowest_lane_gbps", "prop_ns_per_m")
@@ -64,15 +75,27 @@ class DoubtBook:
 
     def _of_type(self, type_id: str, heads: tuple[str, ...]) -> Doubts:
         kind = self._kind(type_id)
-        return () if kind is None else (*self._set(kind), *_unverified(kind, heads, _NAMES_ONLY))
+        if kind is None:
+            return ()
+        whole = self._whole(kind)
+        return (*self._set(kind, whole), *_unverified(whole or kind, heads, _NAMES_ONLY))
 
     def _kind(self, type_id: str) -> DeviceType | None:
         carried = self._document.types.get(type_id)
         return self._catalog.devices.get(type_id) if carried is None else carried.type
 
-    def _set(self, kind: DeviceType) -> Doubts:
+    def _whole(self, kind: DeviceType) -> DeviceType | None:
+        """The catalogue's box that a type with split ports is set up from, all else being equal."""
+        split = _SPLIT.fullmatch(kind.id)
+        whole = self._catalog.devices.get(split.group(1)) if split is not None else None
+        alike = whole is not None and all(getattr(kind, f) == getattr(whole, f) for f in _FIGURES)
+        return whole if alike else None
+
+    def _set(self, kind: DeviceType, whole: DeviceType | None) -> Doubts:
         """Whether the type is the user's, or one that the drawing carries."""
         carried = self._document.types.get(kind.id)
+        if whole is not None:
+            return self._replaced("devices", whole)
         if carried is not None:
             known = self._catalog.devices.get(kind.id)
             if known == carried.type:

@@ -251,9 +251,12 @@ def _type_words(one: TypeCount) -> str:
 def _purchase(case: Case) -> Iterator[Row]:
     modules = case.bought.modules
     if modules:
-        watts = [module.watts for module in modules]
-        total = None if None in watts else sum(x or 0.0 for x in watts)
-        yield row("Modules in cages, both ends", number(len(modules)), watts_words(total))
+        known = [module.watts for module in modules if module.watts is not None]
+        words = "Modules in cages, both ends"
+        if len(known) < len(modules):
+            words += f", at least, known for {number(len(known))}"
+        total = watts_words(sum(known)) if known else UNKNOWN
+        yield row(words, number(len(modules)), total)
     counts = Counter(cable.sold.category for cable in case.bought.cables)
     for category, count in sorted(counts.items()):
         yield row(f"Cables: {category}", number(count), "")

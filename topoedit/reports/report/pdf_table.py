@@ -78,7 +78,8 @@ class TableSetter:
     def _cell_width(self, row: Row, index: int) -> float:
         value = row.cells[index]
         marks = 9.0 if index == 0 and row.doubts else 0.0
-        return width_of(plain(value.text), PX, _weight(row, value)) + _lead(value) + marks
+        text = width_of(plain(value.text), PX, _weight(row, value))
+        return max(text, _BAR_TEXT if value.load is not None else 0.0) + _lead(value) + marks
 
     def _spread(self, natural: list[float], room: float) -> list[float]:
         """Give what is left over to the columns of text, or to all if there are none."""

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
 from topoedit.errors import CancelledError, TopoeditError
 
@@ -45,10 +45,12 @@ class Task(QObject):
     _stepped = Signal(str, float)
     _ended = Signal(object, object)
 
-    def __init__(self, work: Work, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, work: Work, owner: QObject) -> None:
+        # The application keeps it: the thread may outlive the owner, and tells it the end.
+        super().__init__(QCoreApplication.instance())
         self._work = work
-        self._cancelled = False
+        self._cancelled = self._alone = False
+        owner.destroyed.connect(self._forsake)
         self._shown = -1.0
         self._stepped.connect(self.progressed, _QUEUED)
         self._ended.connect(self._end, _QUEUED)
@@ -62,14 +64,20 @@ class Task(QObject):
         """Whether it was asked to end."""
         return self._cancelled
 
+    @Slot()
+    def _forsake(self) -> None:
+        """Nobody waits any more."""
+        self._cancelled = self._alone = True
+
     def run(self) -> None:
         """Do the work, in a thread of the pool."""
+        result: object = None
+        wrong: BaseException | None = None
         try:
             result = self._work(self._progress, lambda: self._cancelled)
         except BaseException as error:  # told in the GUI thread
-            self._ended.emit(None, error)
-        else:
-            self._ended.emit(result, None)
+            wrong = error
+        self._ended.emit(result, wrong)
 
     def _progress(self, words: str, fraction: float) -> None:
         if self._cancelled:
@@ -80,7 +88,9 @@ class Task(QObject):
 
     @Slot(object, object)
     def _end(self, result: object, error: BaseException | None) -> None:
-        if self._cancelled or isinstance(error, CancelledError):
+        if self._alone:
+            pass
+        elif self._cancelled or isinstance(error, CancelledError):
             self.stopped.emit()
         elif error is None:
             self.done.emit(result)
@@ -104,14 +114,15 @@ class _Runner(QRunnable):
         self._task.run()
 
 
-def start(work: Work, parent: QObject) -> Task:
+def start(work: Work, owner: QObject) -> Task:
     """Begin work at once beside the window; connect to what comes back before returning.
 
     Args:
         work: what to do.
-        parent: lives at least as long as the work; usually the window.
+        owner: who waits for it, usually the window; when it goes, the work is cancelled and
+            nobody is told.
     """
-    task = Task(work, parent)
+    task = Task(work, owner)
     QThreadPool.globalInstance().start(_Runner(task))
     return task
 

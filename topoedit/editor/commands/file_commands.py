@@ -48,10 +48,10 @@ class FileCommands:
         self.from_named_template("")
 
     def from_named_template(self, template_id: str) -> None:
-        """The template dialog with one template chosen already."""
-        from topoedit.editor.dialogs.template_dialog import TemplateDialog
+        """The wizard with one template chosen already."""
+        from topoedit.editor.wizard.dialog import Wizard
 
-        dialog = TemplateDialog(self.shell, template_id, self.shell.widget)
+        dialog = Wizard(self.shell, template_id, self.shell.widget)
         dialog.made.connect(self._made)
         dialog.open()
 

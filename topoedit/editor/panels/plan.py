@@ -166,7 +166,7 @@ class PlanPanel(SessionPanel):
     def refresh(self) -> None:
         """Show everything."""
         models = () if self.session is None else self.session.document.catalog.models.values()
-        self.model.set_choices([_model_choice(m) for m in models])
+        self.model.set_choices([model_choice(m) for m in models])
         self.model.setEnabled(self.session is not None)
         self._show_plan()
         self._show_result()
@@ -294,6 +294,7 @@ def refusal_of(plan: Plan, llm: Llm, gpus: int) -> str:
     return ""
 
 
-def _model_choice(llm: Llm) -> Choice:
+def model_choice(llm: Llm) -> Choice:
+    """A model as the picker lists it, with its size; found by maker and other names too."""
     size = UNKNOWN if llm.total_params_b is None else f"{llm.total_params_b:g}B"
     return Choice(llm.id, llm.name, size, " ".join((llm.vendor, *llm.aliases)))

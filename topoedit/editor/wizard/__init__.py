@@ -1,0 +1,1 @@
+"""New from template: steps on the left, the drawing they make on the right."""

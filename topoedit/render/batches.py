@@ -31,6 +31,11 @@ def fill_boxes(painter: QPainter, boxes: Boxes, color: QColor) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
+    draw_boxes(painter, boxes)
+
+
+def draw_boxes(painter: QPainter, boxes: Boxes) -> None:
+    """Draw boxes with the pen and brush that are set."""
     first = cast("QRect", Shiboken.wrapInstance(boxes.ctypes.data, QRect))
     painter.drawRects(first, len(boxes))
 

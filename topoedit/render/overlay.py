@@ -6,13 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from topoedit.render import containers, links, states
-from topoedit.render.diagram import label_place, stroke_label
+from topoedit.render.batches import Boxes, pixel_boxes
+from topoedit.render.diagram import label_place
+from topoedit.render.end_labels import draw_end_tags
 from topoedit.render.ink import Ink, TextLog
-from topoedit.render.labels import Plate, UsedCells, choose_plates, draw_plate
+from topoedit.render.labels import Plate, UsedCells, choose_plates, draw_plate, plate_rect
+from topoedit.render.link_words import stroke_label
 from topoedit.render.scene import DiagramScene
 from topoedit.render.states import Mark, PixelBox
 from topoedit.render.theme import Theme, number
@@ -21,6 +25,7 @@ from topoedit.render.view import Level, View
 
 _MOST_RINGS = 200
 """Beyond so many selected elements, rings have no halo."""
+_RING_ROOM = 8
 _MARK_SIZE, _COUNT_SIZE, _COUNT_FROM = 18.0, 18.0, 56
 _RANKS = {"error": 0, "warning": 1, "info": 2}
 _MARKS_FROM = 0.3  # below this zoom, failed and locked devices have no mark
@@ -36,6 +41,7 @@ class Overlay:
 
     Attributes:
         selected: ids of devices, groups, links and notes; the first is the main one.
+        many: ids of a large selection, each with a plain ring beside what `selected` shows.
         hovered: id under the pointer.
         focused: id that holds the keyboard focus.
         legal, illegal: ids of drop targets of a running gesture.
@@ -44,6 +50,7 @@ class Overlay:
     """
 
     selected: tuple[str, ...] = ()
+    many: tuple[str, ...] = ()
     hovered: str | None = None
     focused: str | None = None
     legal: frozenset[str] = frozenset()
@@ -63,6 +70,8 @@ def paint_overlay(
     near = view.level >= Level.NEAR
     curved = near and links.is_curved(view, len(links.visible_strokes(scene, view)))
     _paint_links(ink, scene, view, overlay, curved)
+    if overlay.many:
+        states.draw_many(ink, _visible_boxes(scene, view, scene.nodes_of(overlay.many)))
     _paint_boxes(ink, scene, view, overlay)
     for box, mark, count in _all_marks(scene, view, overlay):
         states.draw_mark(ink, box.x + box.w, box.y, mark, count)
@@ -81,9 +90,20 @@ def pixel_box(scene: DiagramScene, view: View, element_id: str) -> PixelBox | No
     return PixelBox(x, y, max(round(x1) - x, 1), max(round(y1) - y, 1), radius)
 
 
+def _visible_boxes(scene: DiagramScene, view: View, nodes: NDArray[np.intp]) -> Boxes:
+    """Boxes of the nodes that meet the view, in whole pixels; those on the same ones only once."""
+    left, top, right, bottom = scene.rects[:, nodes]
+    x, y = (left - view.x) * view.scale, (top - view.y) * view.scale
+    w, h = (right - left) * view.scale, (bottom - top) * view.scale
+    seen = (x + w > -_RING_ROOM) & (x < view.width + _RING_ROOM)
+    seen &= (y + h > -_RING_ROOM) & (y < view.height + _RING_ROOM)
+    boxes = pixel_boxes(x[seen], y[seen], w[seen], h[seen])
+    return np.ascontiguousarray(np.unique(boxes, axis=0)) if len(boxes) else boxes
+
+
 def _paint_boxes(ink: Ink, scene: DiagramScene, view: View, overlay: Overlay) -> None:
     boxes = [box for i in overlay.selected if (box := pixel_box(scene, view, i)) is not None]
-    for box in boxes[1:] if len(boxes) > 1 else []:
+    for box in boxes[1:] if not overlay.many else []:
         states.draw_also_selected(ink, box)
     if boxes:
         few = len(boxes) <= _MOST_RINGS
@@ -113,8 +133,11 @@ def _paint_links(ink: Ink, scene: DiagramScene, view: View, overlay: Overlay, cu
     if strokes:
         _write_titles_again(ink, scene, view)
     plates = list(_plates(scene, view, overlay, strokes, hovered, curved))
-    for plate in choose_plates(ink, plates, most=_MOST_SELECTED_PLATES):
+    chosen = choose_plates(ink, plates, most=_MOST_SELECTED_PLATES)
+    for plate in chosen:
         draw_plate(ink, plate)
+    for stroke in hovered or strokes[:1]:
+        draw_end_tags(ink, scene, view, stroke, [plate_rect(ink, plate) for plate in chosen])
 
 
 def _plates(

@@ -24,9 +24,9 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Change, MoveDevices
 from topoedit.model.elements import CustomType, Device, Group, Link, Note
 from topoedit.model.layers import HIDDEN, Layers
+from topoedit.render import extents, visibility
 from topoedit.render import grouping as groups_
 from topoedit.render import strokes as strokes_
-from topoedit.render import visibility
 from topoedit.render.anchors import Rects
 from topoedit.render.facts import Facts as Facts
 from topoedit.render.facts import no_load
@@ -42,7 +42,6 @@ AFAR_SCALE = 12 / REFERENCE_WIDTH
 """Below this zoom a device is narrower than 12 pixels."""
 AFAR_LINKS = 1500
 """Smaller drawings never close by themselves."""
-EMPTY_BOUNDS: Box = (0.0, 0.0, 800.0, 500.0)
 
 
 class DiagramScene:
@@ -192,6 +191,7 @@ class DiagramScene:
         self._heat = HeatIndex(self.grouping, self.links)
         self._down = self._find_down()
         self._known_ids: tuple[str, ...] = ()
+        self._asked: tuple[tuple[str, ...], NDArray[np.intp]] = ((), np.zeros(0, np.intp))
         self._colour()
 
     def for_scale(self, scale: float) -> DiagramScene:
@@ -241,6 +241,7 @@ class DiagramScene:
         self._mark_empty_groups()
         self._draw_strokes()
         self._ends = None
+        self._asked = ((), np.zeros(0, np.intp))
         self.revision = -1
 
     def _draw_strokes(self) -> None:
@@ -454,6 +455,14 @@ class DiagramScene:
             group = self.group_at_node(node)
         return node
 
+    def nodes_of(self, ids: tuple[str, ...]) -> NDArray[np.intp]:
+        """The nodes drawn for many devices and groups; other ids are skipped. The last are kept."""
+        if self._asked[0] != ids:
+            nodes = {n for i in ids if (n := self.node_of(i)) is not None}
+            shown = {self.shown_node(n) for n in nodes}
+            self._asked = (ids, np.array(sorted(shown), dtype=np.intp))
+        return self._asked[1]
+
     def shown_devices(self) -> Bools:
         """Devices that neither a collapsed group nor a layer hides."""
         shown: Bools = self.grouping.node == np.arange(len(self.devices))
@@ -466,33 +475,7 @@ class DiagramScene:
 
     def bounds(self, ids: Iterable[str] | None = None) -> Box:
         """The box around everything, or around some elements; a default for an empty drawing."""
-        if ids is not None:
-            boxes = [box for i in ids if (box := self._extent(i)) is not None]
-        else:
-            boxes = [note_box(note) for note in self.notes.values()]
-            shown = self._shown_nodes()
-            if shown.any():
-                left, top, right, bottom = self.rects[:, shown]
-                boxes.append(
-                    (float(left.min()), float(top.min()), float(right.max()), float(bottom.max()))
-                )
-        if not boxes:
-            return EMPTY_BOUNDS
-        left_, top_, right_, bottom_ = zip(*boxes, strict=True)
-        return min(left_), min(top_), max(right_), max(bottom_)
-
-    def _shown_nodes(self) -> Bools:
-        """Nodes that no layer hides, whether a closed group holds them or not."""
-        groups = np.array([not g.empty for g in self.grouping.groups], dtype=np.bool_)
-        return np.concatenate((self.states.device != HIDDEN, groups))
-
-    def _extent(self, element_id: str) -> Box | None:
-        row = self.links.row.get(element_id)
-        if row is None:
-            return self.rect_of(element_id)
-        ends = self.rects[:, self.grouping.node[[self.links.a[row], self.links.b[row]]]]
-        left, top, right, bottom = ends
-        return float(left.min()), float(top.min()), float(right.max()), float(bottom.max())
+        return extents.bounds(self, ids)
 
 
 def _highest(values: Floats) -> float:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
+
+from topoedit.render.batches import Boxes, draw_boxes, shrink
 from topoedit.render.ink import Ink
 from topoedit.render.theme import number
 
@@ -62,6 +66,19 @@ def draw_selected(ink: Ink, box: PixelBox, handles: bool = True, halo: bool = Tr
 def draw_also_selected(ink: Ink, box: PixelBox) -> None:
     """A lighter ring for every further element of a selection."""
     _ring(ink, box.grown(3), "selection.secondary", 1.5)
+
+
+def draw_many(ink: Ink, boxes: Boxes) -> None:
+    """The lighter ring for very many elements: sharp and square, all at once."""
+    if not len(boxes):
+        return
+    painter = ink.painter
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(ink.pen("selection.secondary", 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    draw_boxes(painter, shrink(boxes, -3))
+    painter.restore()
 
 
 def draw_hovered(ink: Ink, box: PixelBox) -> None:

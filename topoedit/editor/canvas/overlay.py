@@ -14,8 +14,10 @@ from topoedit.render.ink import Ink
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
 
-MOST_RINGS = 2000
-"""Beyond so many selected elements no further rings are painted."""
+MOST_RINGS = 200
+"""Beyond so many selected elements rings are plain, and painted all at once."""
+MOST_LINES = 600
+"""Of so many selected elements the links are lit."""
 
 
 def paint_overlay(stage: Stage, ink: Ink) -> None:
@@ -25,7 +27,8 @@ def paint_overlay(stage: Stage, ink: Ink) -> None:
     hovered = session.hovered if gesture is None else ""
     focused = selection[-1] if selection and stage.by_keyboard and stage.hasFocus() else None
     shown = states.Overlay(
-        selected=() if stage.is_moving else tuple(reversed(selection[-MOST_RINGS:])),
+        selected=() if stage.is_moving else tuple(reversed(selection[-MOST_LINES:])),
+        many=() if stage.is_moving or len(selection) <= MOST_RINGS else selection,
         hovered=hovered if hovered and not session.is_selected(hovered) else None,
         focused=focused,
         marks={} if stage.is_moving else session.rules.marks,

@@ -18,8 +18,8 @@ from tests.render.scenes import loaded
 from topoedit.model.elements import Group, Link, Settings
 from topoedit.render import containers
 from topoedit.render import overlay as overlay_module
-from topoedit.render.diagram import stroke_label
 from topoedit.render.ink import Ink, TextLog
+from topoedit.render.link_words import stroke_label
 from topoedit.render.overlay import Overlay, paint_overlay
 from topoedit.render.theme import Theme
 from topoedit.render.view import View

@@ -24,15 +24,15 @@ from topoedit.render.devices import device_jobs, visible_devices
 from topoedit.render.end_labels import END_LABELS_FROM, end_label_jobs
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.labels import MOST_LABELS, Plate, choose_plates, draw_plate
+from topoedit.render.link_words import both_ways, labelled, stroke_label, worst_load
 from topoedit.render.links import Job
-from topoedit.render.loadscale import BINS, DOWN, FIRST_BIN, OVERLOAD, Codes
+from topoedit.render.loadscale import BINS, FIRST_BIN, OVERLOAD, Codes
 from topoedit.render.notes import draw_note
 from topoedit.render.scene import DiagramScene
 from topoedit.render.tables import Bools, Ints
 from topoedit.render.theme import Theme, blend
 from topoedit.render.two_way import draw_two_way, stroke_pixels
 from topoedit.render.view import Level, View
-from topoedit.units import format_percent
 
 Labels = Literal["none", "hot", "all"]
 
@@ -291,25 +291,6 @@ def _paint_notes(
         draw_note(ink, note, view)
 
 
-def worst_load(scene: DiagramScene, stroke: int) -> float:
-    """The higher load of both directions of a line, -1 if neither is known."""
-    return max((load for load in scene.stroke_load(stroke) if load == load), default=-1.0)
-
-
-def stroke_label(scene: DiagramScene, stroke: int) -> str:
-    """What the plate of a line says: its worst load and how many cables it stands for."""
-    load = worst_load(scene, stroke)
-    down = int(scene.strokes.worst()[stroke]) == DOWN
-    parts = ["failed"] if down else [] if load < 0 else [format_percent(load)]
-    count = int(scene.strokes.count[stroke])
-    if count > 1:
-        parts.append(f"×{count:,}".replace(",", "\u2009"))
-    return (
-        " · ".join(parts)
-        or scene.document.links[scene.links.ids[int(scene.strokes.link[stroke])]].label
-    )
-
-
 def _paint_band_labels(
     painter: QPainter, scene: DiagramScene, theme: Theme, view: View, rows: Ints,
     options: PaintOptions,
@@ -337,6 +318,7 @@ def paint_labels(
         bundles[:] = False
     least = _HOT_CODE if options.labels == "hot" else 0
     wanted = ((worst >= least) | bundles) & (worst <= OVERLOAD)
+    wanted |= labelled(scene, rows)
     wanted &= ~(close | scene.dim_strokes[rows])
     order = _hottest(worst, wanted, 3 * MOST_LABELS)
     curved = links.is_curved(view, len(rows))
@@ -364,17 +346,6 @@ def _hottest(worst: Codes, wanted: Bools, most: int) -> NDArray[np.intp]:
         if most <= 0:
             break
     return np.concatenate(found)
-
-
-def both_ways(scene: DiagramScene, stroke: int) -> str:
-    """Both loads of a line, each with an arrow that points where the traffic goes."""
-    x1, y1, x2, y2 = scene.strokes.seg[stroke].tolist()
-    upright = abs(y2 - y1) >= abs(x2 - x1)
-    ahead = y2 < y1 if upright else x2 < x1
-    first, second = ("↑", "↓") if upright else ("←", "→")
-    forward, backward = scene.stroke_load(stroke)
-    one, other = (forward, backward) if ahead else (backward, forward)
-    return f"{first} {format_percent(one)}  {second} {format_percent(other)}"
 
 
 def visible_middle(scene: DiagramScene, view: View, stroke: int) -> tuple[float, float] | None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pytest
 from hypothesis import given
@@ -67,6 +68,48 @@ def test_types_in_a_workbook() -> None:
     data = xlsx_bytes([table([["1", 1], ["x", 2.5], ["y", None]])])
     values = list(openpyxl.load_workbook(io.BytesIO(data)).worksheets[0].values)
     assert values == [("a", "b"), ("1", 1), ("x", 2.5), ("y", None)]
+
+
+def test_awkward_cells_come_back() -> None:
+    rows = [
+        ["a&b<c>\"'", " both ", "two\nlines", "tab\there", "bell\x07", "=1+1", "#REF!", True],
+        [1e300, -0.5, 10**15, np.float64(2.25), float("nan"), float("inf"), "", False],
+    ]
+    columns = tuple("abcdefgh")
+    sheet = openpyxl.load_workbook(
+        io.BytesIO(xlsx_bytes([Table("T", columns, rows, 2)]))
+    ).active  # fmt: skip
+    assert sheet is not None
+    _, texts, figures = sheet.values
+    assert texts == (
+        "a&b<c>\"'", " both ", "two\nlines", "tab\there", "bell\ufffd", "=1+1", "#REF!", True,
+    )  # fmt: skip
+    assert figures == (1e300, -0.5, 10**15, 2.25, None, None, None, False)
+    assert {cell.data_type for row in sheet.iter_rows(min_row=2) for cell in row} <= {"s", "n", "b"}
+
+
+@pytest.mark.parametrize(("count", "sheets"), [(0, 1), (3, 1), (4, 2), (6, 2), (7, 3)])
+def test_sheets_are_full_before_another_begins(
+    monkeypatch: pytest.MonkeyPatch, count: int, sheets: int
+) -> None:
+    monkeypatch.setattr(workbook, "SHEET_ROWS", 4)
+    monkeypatch.setattr(workbook, "CHUNK", 2)
+    rows = [[f"r{n}", n] for n in range(count)]
+    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes([table(rows), table(rows)])))
+    assert len(book.worksheets) == 2 * sheets
+    assert len({sheet.title.lower() for sheet in book}) == 2 * sheets
+    read = [row for sheet in book for row in list(sheet.values)[1:]]
+    assert read == [tuple(row) for row in (*rows, *rows)]
+    assert all(sheet.freeze_panes == "A2" and sheet["A1"].font.bold for sheet in book)
+
+
+def test_columns_beyond_z() -> None:
+    columns = tuple(f"column {n}" for n in range(60))
+    data = xlsx_bytes([Table("T", columns, [list(range(60))], 1)])
+    sheet = openpyxl.load_workbook(io.BytesIO(data)).active
+    assert sheet is not None
+    assert sheet["AA2"].value == 26
+    assert sheet["BH2"].value == 59
 
 
 def test_a_long_table_goes_on_over_sheets(monkeypatch: pytest.MonkeyPatch) -> None:

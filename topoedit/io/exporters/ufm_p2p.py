@@ -10,6 +10,8 @@ Ethernet `swp1s0`, an InfiniBand host its port number, which the HCA mapping fil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from topoedit.io.exporters._fabric import End, Protocol, Wire, left_out, place_of, wires
 from topoedit.io.formats import Exported, Exporter
 from topoedit.io.workbook import Cell, Table, xlsx_bytes
@@ -25,22 +27,8 @@ _SHEETS = {"ib": "InfiniBand", "nvos": "XDR", "ethernet": "Ethernet", "unknown":
 def write(document: Document) -> Exported:
     """All cables of a drawing, a sheet for each kind of fabric."""
     kept = wires(document)
-    racks = {
-        device.id: (place_of(document, device).get("rack"), device.unit)
-        for device in document.devices.values()
-    }
-    sheets: dict[str, list[tuple[Cell, ...]]] = {}
-    for wire in kept:
-        ends = (cell for end in (wire.a, wire.b) for cell in _end(end, wire, racks))
-        row = (*ends, wire.id)
-        sheets.setdefault(_sheet(wire), []).append(row)
-    tables = [
-        Table(name, COLUMNS, sheets[name], len(sheets[name]))
-        for name in _SHEETS.values()
-        if name in sheets
-    ] or [Table(_SHEETS["ib"], COLUMNS, (), 0)]
     return Exported(
-        xlsx_bytes(tables),
+        xlsx_bytes(tables(document, kept)),
         left_out(
             document,
             kept,
@@ -49,6 +37,23 @@ def write(document: Document) -> Exported:
             ("adapter names, which go into the format ufm-hca", _named_adapters(kept)),
         ),
     )
+
+
+def tables(document: Document, kept: Sequence[Wire]) -> list[Table]:
+    """The sheets of the workbook; an empty one where there is no cable."""
+    racks = {
+        device.id: (place_of(document, device).get("rack"), device.unit)
+        for device in document.devices.values()
+    }
+    sheets: dict[str, list[tuple[Cell, ...]]] = {}
+    for wire in kept:
+        row = (*_end(wire.a, wire, racks), *_end(wire.b, wire, racks), wire.id)
+        sheets.setdefault(_sheet(wire), []).append(row)
+    return [
+        Table(name, COLUMNS, sheets[name], len(sheets[name]))
+        for name in _SHEETS.values()
+        if name in sheets
+    ] or [Table(_SHEETS["ib"], COLUMNS, (), 0)]
 
 
 def _sheet(wire: Wire) -> str:

@@ -11,7 +11,7 @@ the order of columns is free. What a drawing does not know stays blank: credenti
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from topoedit.io.exporters._fabric import End, Wire, left_out, place_of, wires
 from topoedit.io.exporters.ufm_p2p import switch_port
@@ -39,6 +39,21 @@ _Row = tuple[Cell, ...]
 def write(document: Document) -> Exported:
     """All cables whose fabric is known; `Source-Ref` counts them in the order of their ids."""
     kept = [wire for wire in wires(document) if wire.protocol != "unknown"]
+    return Exported(
+        xlsx_bytes(tables(document, kept)),
+        left_out(
+            document,
+            kept,
+            "cables of no known fabric, at patch panels or optical switches",
+            ("cable ids", len(kept)),
+            ("node GUIDs", sum(bool(device.guid) for device in document.devices.values())),
+            ("adapters whose RDMA name is not known, left blank", _nameless(kept)),
+        ),
+    )
+
+
+def tables(document: Document, kept: Sequence[Wire]) -> list[Table]:
+    """The four sheets of the workbook."""
     ends = {end.device.id: end for wire in kept for end in (wire.a, wire.b)}
     named = sorted(ends.values(), key=lambda end: natural_key(end.device.name))
     hosts = {
@@ -49,23 +64,12 @@ def write(document: Document) -> Exported:
         if not end.is_switch
     }
     links = [_link(wire, number) for number, wire in enumerate(kept, 1)]
-    tables = [
+    return [
         _table("Nodes", NODES, [_node(document, end, end.device.id in hosts) for end in named]),
         _table("DC Floor Layout", LAYOUT, _layout(document, (end.device for end in named))),
         _table("Links", LINKS, links),
         _table("Server Profile", PROFILES, _profiles(kept)),
     ]
-    return Exported(
-        xlsx_bytes(tables),
-        left_out(
-            document,
-            kept,
-            "cables of no known fabric, at patch panels or optical switches",
-            ("cable ids", len(kept)),
-            ("node GUIDs", sum(bool(device.guid) for device in document.devices.values())),
-            ("adapters whose RDMA name is not known, left blank", _nameless(kept)),
-        ),
-    )
 
 
 def _table(name: str, columns: tuple[str, ...], rows: list[_Row]) -> Table:

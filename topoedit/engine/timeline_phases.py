@@ -48,22 +48,29 @@ def phases(
     for row in found.timing.rows:
         spans = tuple(span for span in _spans(found, row, ready, clocks, rows) if span[1] > span[0])
         title = _title(row)
+        if not spans:
+            continue
         before = made.get((title, spans))
-        if spans:
-            made[title, spans] = Phase(
-                title,
-                row.routed.class_,
-                row.seconds + (before.seconds if before else 0.0),
-                row.exposed + (before.exposed if before else 0.0),
-                spans,
-            )
+        seconds = row.seconds + (before.seconds if before else 0.0)
+        exposed = row.exposed + (before.exposed if before else 0.0)
+        inside = 0.0 if _once(found, row) else exposed / seconds
+        bare = tuple(1.0 if start >= ready else inside for start, _ in spans)
+        made[title, spans] = Phase(title, row.routed.class_, seconds, exposed, spans, bare)
     return tuple(sorted(made.values(), key=lambda one: (one.spans[-1][0], one.spans[0][0])))
 
 
 def _title(row: Timed) -> str:
     words = f"{row.routed.class_} {_OPS.get(row.exchange.op, row.exchange.op)}"
     part = row.exchange.part
+    if part == REGATHER:
+        return f"{row.routed.class_} {REGATHER}"
     return words if part in _EVERYWHERE or row.exchange.op == "all_to_all" else f"{words}, {part}"
+
+
+def _once(found: Findings, row: Timed) -> bool:
+    """Whether it runs once a step, not in every micro-batch."""
+    kind = row.routed.kind
+    return AXIS_OF[kind] == "dp" and (found.resolved.plan.zero < 2 or kind == "replica")
 
 
 def _spans(
@@ -71,8 +78,7 @@ def _spans(
 ) -> tuple[tuple[float, float], ...]:
     """When some traffic may run; `clocks` move on with each exposed part of the gradients."""
     kind, part = row.routed.kind, row.exchange.part
-    once = found.resolved.plan.zero < 2 or kind == "replica"
-    if AXIS_OF[kind] == "dp" and once:
+    if _once(found, row):
         place = "wan" if row.routed.class_ == "WAN" else "dp"
         hidden = min(max(row.seconds - row.exposed, 0.0), ready)
         late = is_late(found, row)

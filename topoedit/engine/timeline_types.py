@@ -29,6 +29,7 @@ class Phase:
         title: in words; class_: traffic class.
         seconds: a step on the busiest stage; exposed: of them, what the step waits for.
         spans: start and end of each time it may run, in seconds.
+        bare: for each of them, the share that the step waits for.
     """
 
     title: str
@@ -36,6 +37,7 @@ class Phase:
     seconds: float
     exposed: float
     spans: tuple[tuple[float, float], ...]
+    bare: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,7 @@ def test_phases_are_the_communication_of_the_analysis(model: str, plan: dict[str
         assert sum(phase.exposed for phase in some) == pytest.approx(exposed)
     for phase in made.phases:
         assert phase.exposed <= phase.seconds + 1e-12
+        assert all(0 <= share <= 1 for share in phase.bare)
         for start, end in phase.spans:
             assert 0 <= start < end <= made.step_time * (1 + 1e-9)
 
@@ -109,6 +110,10 @@ def test_gradients_go_before_the_update_and_parameters_after() -> None:
     assert reduce.spans[-1][1] == pytest.approx(float(update[0]))
     assert gather.spans[-1][0] > float(update[0])
     assert gather.spans[0][0] == 0.0  # what is hidden runs under the next step's first pass
+    assert reduce.bare == gather.bare == (0.0, 1.0)
+    assert titles["TP all-gather"].bare == (
+        pytest.approx(titles["TP all-gather"].exposed / titles["TP all-gather"].seconds),
+    )
     hidden = reduce.spans[0][1] - reduce.spans[0][0]
     assert hidden == pytest.approx(reduce.seconds - reduce.exposed)
 

@@ -16,6 +16,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("show.analysis", "Analysis", "Step time, memory, tiers and bottlenecks.", "view.show", "Window", "Alt+6", "chart", "drawing", argument="analysis", section=2),
     Action("show.problems", "Problems", "What is wrong or in doubt.", "view.show", "Window", "Alt+7", "warning", "drawing", argument="problems", section=3),
     Action("show.bottlenecks", "Bottlenecks", "Classes of links by what they cost.", "view.show", "Window", "Alt+8", "bolt", "drawing", argument="bottlenecks", section=3),
+    Action("show.timeline", "Timeline", "The step on a time axis; a play head colours the links by phase.", "view.show", "Window", "", "timeline", "drawing", argument="timeline", section=3),
     Action("show.cables", "Cables", "Every link as a row.", "view.show", "Window", "Alt+9", "cable-list", "drawing", argument="cables", section=3),
     Action("show.trace", "Trace", "Every path between two ends, hop by hop.", "view.show", "Window", "", "fan-out", "drawing", argument="trace", section=3),
     Action("show.plots", "Plots", "Step breakdown, links by load, bandwidth and memory as charts.", "view.show", "Window", "", "chart", "drawing", argument="plots", section=3),

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from topoedit.editor.canvas.empty_hint import EmptyHint
 from topoedit.editor.canvas.legend_widget import LegendWidget
 from topoedit.editor.canvas.minimap_widget import MinimapWidget
+from topoedit.editor.canvas.phase_chip import PhaseChip
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
 
-EDGE = 16
+EDGE, GAP = 16, 8
 NARROW, LOW = 560, 260
 """Under this width or height of the canvas legend and minimap are hidden."""
 
@@ -23,6 +24,7 @@ class Furniture:
         self._stage = stage
         self.legend = LegendWidget(stage)
         self.minimap = MinimapWidget(stage)
+        self.phase = PhaseChip(stage)
         self.hint = EmptyHint(stage)
         self._minimap_wanted = True
 
@@ -40,6 +42,11 @@ class Furniture:
         width, height = self._stage.width(), self._stage.height()
         self.legend.move(EDGE, height - EDGE - self.legend.height())
         right = width - EDGE - self.minimap.width()
+        beside = self.legend.geometry().right() + 1 + GAP
+        if beside + self.phase.width() + GAP <= right:
+            self.phase.move(beside, height - EDGE - self.phase.height())
+        else:
+            self.phase.move(EDGE, self.legend.y() - GAP - self.phase.height())
         self.minimap.move(right, height - EDGE - self.minimap.height())
         hint = self.hint.sizeHint()
         self.hint.setGeometry(

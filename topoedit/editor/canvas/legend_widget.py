@@ -68,6 +68,7 @@ class LegendWidget(QWidget):
             lambda name: session.set_traffic_class(name or None),
         )
         session.metric_changed.connect(self._show)
+        session.timeline.moved.connect(self.update)
         self._show()
 
     def _button(
@@ -115,6 +116,7 @@ class LegendWidget(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         traffic = session.traffic_class or CLASS_WORDS[""]
-        shown = legend_of(self._stage.scene, METRIC_WORDS[session.metric], traffic, menus=True)
+        metric = session.metric if session.timeline.classes is None else "phase_share"
+        shown = legend_of(self._stage.scene, METRIC_WORDS[metric], traffic, menus=True)
         draw_legend(Ink(painter, self._stage.theme), 0, 0, shown)
         painter.end()

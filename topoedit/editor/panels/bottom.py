@@ -14,6 +14,7 @@ from topoedit.editor.panels.matrix import MatrixPanel
 from topoedit.editor.panels.plots import PlotsPanel
 from topoedit.editor.panels.problems import ProblemsPanel
 from topoedit.editor.panels.tabbed import TabbedPanel
+from topoedit.editor.panels.timeline import TimelinePanel
 from topoedit.editor.panels.trace import TracePanel
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
@@ -36,10 +37,12 @@ class BottomPanel(TabbedPanel):
         self._pages: dict[str, TablePage] = {}
         self.problems = ProblemsPanel(theming)
         self.bottlenecks = BottlenecksPanel(theming)
+        self.timeline = TimelinePanel(theming)
         self.cables = CablesPanel(theming)
         self.trace = TracePanel(theming)
         self._put("problems", "Problems", self.problems)
         self._put("bottlenecks", "Bottlenecks", self.bottlenecks)
+        self._put("timeline", "Timeline", self.timeline)
         self._put("cables", "Cables", self.cables)
         self._put("trace", "Trace", self.trace)
         self.plots = PlotsPanel(theming)

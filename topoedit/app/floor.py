@@ -89,8 +89,9 @@ def import_racks(
         BadEditError: the result would break the drawing.
     """
     placed = read_racks(document, path)
-    for line in placed.problems if told is not None else ():
-        told(f"{path}: {line}")  # type: ignore[misc]
+    if told is not None:
+        for line in placed.problems:
+            told(f"{path}: {line}")
     if placed.problems and not skip_bad:
         count = len(placed.problems)
         raise BadFileError(

@@ -247,7 +247,8 @@ class _Placing:
         settings = self.document.settings
         floor = settings.floor or DEFAULT
         blocked = tuple(dict.fromkeys((*floor.blocked, *new)))
-        return (replace(settings, floor=replace(floor, blocked=blocked)),)
+        changed = replace(settings, floor=replace(floor, blocked=blocked))
+        return () if changed == settings else (changed,)
 
     # -- the drawing ---------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 """Rack lists: one row a rack with its place, height, power and feeds, from CSV or XLSX.
 
 Columns are known by their heads, in any order and in the words that people use (`COLUMNS` are
-ours); a unit in the head (`x (mm)`, `power_w`) is heeded. A rack may have several rows that each
-name one `device` and its `unit`, or one row with all of them in `devices` as `U1 node-1; U9
-node-2`. A row with no name and something in `blocked` is a cell where no rack may stand. Every bad
-row is one line that names row and column, and gives nothing else.
+ours); a unit in the head (`x (mm)`, `power_w`) is heeded. Of a workbook the first sheet with such
+columns is read, and all others with the same. A rack may have several rows that each name one
+`device` and its `unit`, or one row with all of them in `devices` as `U1 node-1; U9 node-2`. A row
+with no name and something in `blocked` is a cell where no rack may stand. Every bad row is one
+line that names row and column, and gives nothing else.
 """
 
 from __future__ import annotations
@@ -107,6 +108,7 @@ class _Reader:
     heads: list[_Head] = field(default_factory=list)
     sheet: str | None = None
     known: bool = False
+    first: set[str] = field(default_factory=set)
     racks: dict[str, RackRow] = field(default_factory=dict)
     cells: list[RackRow] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -125,10 +127,13 @@ class _Reader:
     def _head(self, row: SheetRow) -> None:
         found, aside = _heads(row.cells)
         names = {head.field for head in found}
-        self.heads = found if names & {"name", "row", "x", "x_m"} else []
-        if not self.heads:
+        self.heads = []
+        if not names & {"name", "row", "x", "x_m"}:
             return
-        self.known = True
+        if self.known and names != self.first:
+            self.notes.append(f'sheet "{_shown(row.sheet)}" left aside: it has other columns')
+            return
+        self.heads, self.known, self.first = found, True, names
         if aside:
             self.notes.append(f"columns left aside: {', '.join(aside)}")
 

@@ -38,11 +38,10 @@ def _fault(document: Document, way: list[tuple[str, str]]) -> str:
         behind = document.rear_ports(port[0]).get(port[1])
         if behind is not None and behind not in taken:
             trunk = document.trunks[behind]
-            far = trunk.b if trunk.a.device == port[0] else trunk.a
-            end = far.names[trunk.end_at(port[0]).names.index(port[1])]
+            far = document.beyond(*port) or port
             return (
                 f"trunk {trunk.label or trunk.id} behind {port_name(document, port)} leads to "
-                f"{port_name(document, (far.device, end))}, where the link does not go on"
+                f"{port_name(document, far)}, where the link does not go on"
             )
     return ""
 

@@ -27,8 +27,8 @@ def _say(held: Held, limit: float) -> Problem:
     verb = "draws" if held.devices == 1 else "draw"
     return Problem(
         (held.group.id,),
-        f"{held.group.name}: {count(held.devices, 'device')} {verb} {held.least}{held.total:.1f} kW, "
-        f"the {held.group.kind} gives {limit:g} kW",
+        f"{held.group.name}: {count(held.devices, 'device')} {verb} {held.least}{held.total:.1f} kW"
+        f", the {held.group.kind} gives {limit:g} kW",
         f"Take {held.total - limit:.1f} kW out of it, or give it more",
     )
 

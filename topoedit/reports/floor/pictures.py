@@ -320,10 +320,9 @@ def _face_lines(load: Load, number: str, height: str) -> tuple[str, ...]:
     feeds = (load.feed_a_kw, load.feed_b_kw)
     if any(feed is not None for feed in feeds):
         a, b = (UNKNOWN if feed is None else kilowatts(feed) for feed in feeds)
-        says = {"yes": "one carries it", "no": "one does not carry it", "unknown": ""}[
-            load.one_feed
-        ]
-        words.append(f"Feeds A {a}, B {b}" + (f": {says}" if says else ""))
+        words.append(f"Feed A {a}, feed B {b}")
+        says = {"yes": "One feed alone carries it", "no": "One feed alone does not carry it"}
+        words += [says[load.one_feed]] if load.one_feed in says else []
     return tuple(words)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from topoedit.app.place_racks import PlacedRacks, place_racks
 from topoedit.errors import BadFileError, BadInputError
@@ -130,7 +131,9 @@ def write_floor(document: Document, data: FloorData, path: Path, choice: FloorCh
     if suffix == DRAWING:
         native.save(document, path)
         return
-    kind = "svg" if suffix == ".svg" else "png" if suffix == ".png" else "pdf"
+    kind: Literal["svg", "png", "pdf"] = (
+        "svg" if suffix == ".svg" else "png" if suffix == ".png" else "pdf"
+    )
     atomic.write(
         path,
         picture_bytes(

@@ -70,14 +70,15 @@ def _effect(before: Analysis, after: Analysis, pace: float, *, clear: bool) -> s
     was, now = before.step_time_s, after.step_time_s
     if abs(now / was - 1) < SAME and abs(pace - 1) < SAME:
         return f"step stays at {format_seconds(now)}"
-    text = f"step {format_seconds(was)} → {format_seconds(now)} ({signed(now - was)})"
+    doubt = "" if clear else "; within the interval: no clear difference"
+    text = f"step {format_seconds(was)} → {format_seconds(now)} ({signed(now - was)}{doubt})"
     if abs(pace - 1) >= SAME:
         gain = after.tokens_per_s / before.tokens_per_s - 1
         text += (
             f", {format_number(before.tokens_per_s)} → {format_number(after.tokens_per_s)} tokens/s"
             f" ({'+' if gain >= 0 else ''}{format_percent(gain, 1)})"
         )
-    return text if clear else f"{text}, within the interval: no clear difference"
+    return text
 
 
 def _within(before: Analysis, after: Analysis, pace: float) -> bool:
@@ -109,7 +110,11 @@ def _breaks(before: Analysis, after: Analysis) -> list[str]:
         made.append("every pair of GPUs has a path again")
     risks = (before.memory.risk, after.memory.risk)
     if risks[0] != risks[1]:
-        words = {"no": "no longer fits the memory", "tight": "memory is now tight", "fits": "memory now fits"}
+        words = {
+            "no": "no longer fits the memory",
+            "tight": "memory is now tight",
+            "fits": "memory now fits",
+        }
         made.append(words[risks[1]])
     return made
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from topoedit.app.protocol import Matrix
 from topoedit.editor.engine_client import Reply
 from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.fields import Combo
 from topoedit.editor.panels.picture_menu import SaveButton
+from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import CLASS_WORDS, dim
 from topoedit.editor.panels.result_sections import stale
 from topoedit.editor.session import DocumentSession
@@ -86,6 +88,8 @@ class MatrixPanel(TablePage):
         head.addWidget(self.up)
         self.where.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         head.addWidget(self.where, 1)
+        self._tools = columns(gap=6)
+        head.addLayout(self._tools)
         head.addWidget(self.save)
         self.save.chosen.connect(self.write)
         self._body = columns(self._whole)
@@ -103,16 +107,28 @@ class MatrixPanel(TablePage):
         if self.map is None or self.readout is None:
             self.map, self.readout = MatrixMap(self._theming), MatrixReadout(self._theming)
             self._body.addWidget(self.map, 1)
-            self._body.addWidget(self.readout)
+            side = scrolled(self.readout)
+            side.setFrameShape(QFrame.Shape.NoFrame)
+            side.setFixedWidth(self.readout.width() + 8)
+            self._body.addWidget(side)
+            self._fill_tools(self.readout)
             self.map.pointed.connect(self._read_out)
             self.map.picked.connect(lambda *_: self._read_out())
             self.map.chosen.connect(self._visit)
             self.map.opened.connect(self.open)
             self.map.left.connect(self.go_back)
-            self.readout.trace_button.clicked.connect(self._trace_picked)
-            self.readout.open_button.clicked.connect(self._open_picked)
-            self.readout.show_button.clicked.connect(self._visit_picked)
         return self.map, self.readout
+
+    def _fill_tools(self, readout: MatrixReadout) -> None:
+        self._tools.addWidget(readout.scale)
+        self._tools.addSpacing(8)
+        for button, act in (
+            (readout.trace_button, self.trace),
+            (readout.open_button, self.open),
+            (readout.show_button, self._visit),
+        ):
+            button.clicked.connect(partial(self._with_picked, act))
+            self._tools.addWidget(button)
 
     def focus_target(self) -> QWidget:
         """The cells, or the choice of a class while there are none."""
@@ -159,7 +175,9 @@ class MatrixPanel(TablePage):
             self._ask(session)
         self._show(chosen)
         old = session is not None and stale(session)
-        dim(self._whole, old, self._theming.theme.opacity("state.stale_opacity"))
+        for part in (self.map, self.readout):
+            if part is not None:
+                dim(part, old, self._theming.theme.opacity("state.stale_opacity"))
 
     def _show(self, chosen: str | None) -> None:
         session, matrix = self.session, self._matrix
@@ -268,18 +286,9 @@ class MatrixPanel(TablePage):
             self.session.trace.ask(start=a.end, goal=b.end)
             self.panel_asked.emit("trace")
 
-    def _with_picked(self, act: Callable[[int, int], None]) -> None:
+    def _with_picked(self, act: Callable[[int, int], None], *_args: object) -> None:
         if self.map is not None and self.map.cell is not None:
             act(*self.map.cell)
-
-    def _trace_picked(self) -> None:
-        self._with_picked(self.trace)
-
-    def _open_picked(self) -> None:
-        self._with_picked(self.open)
-
-    def _visit_picked(self) -> None:
-        self._with_picked(self._visit)
 
     # -- taking away ---------------------------------------------------------------------------
 

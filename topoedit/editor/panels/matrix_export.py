@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from topoedit.editor.panels.matrix_data import Grid
 from topoedit.editor.panels.matrix_paint import (
+    GUTTER,
     Frame,
     cells_image,
     paint_cells,
@@ -17,8 +18,8 @@ from topoedit.render.ink import Ink
 from topoedit.render.theme import Theme
 from topoedit.units import format_bytes
 
-WIDTH, HEIGHT = 1120, 940
-_TOP, _SIDE, _MARGIN = 64, 240, 24
+WIDTH, HEIGHT = 1064, 1000
+_TOP, _MARGIN = 70, 24
 
 
 def png_bytes(grid: Grid, theme: Theme, words: str, scale: float = 2.0) -> bytes:
@@ -29,19 +30,17 @@ def png_bytes(grid: Grid, theme: Theme, words: str, scale: float = 2.0) -> bytes
     painter.fillRect(0, 0, WIDTH, HEIGHT, theme.color("surface.panel"))
     ink = Ink(painter, theme)
     which = "all classes" if grid.chosen is None else grid.chosen
-    ink.text(_MARGIN, 18, "Traffic between ranks", 14, 600)
-    ink.text(_MARGIN, 38, f"{words}, {which}", 11, 400, "text.secondary")
-    room = QRect(0, _TOP, WIDTH - _SIDE, HEIGHT - _TOP - 12)
+    end = ink.text(GUTTER, 18, "Traffic between ranks", 14, 600)
+    ink.text(end + 12, 18, f"{words}, {which}", 11, 400, "text.secondary")
+    room = QRect(0, _TOP, WIDTH - _MARGIN, HEIGHT - _TOP - 12)
     frame = Frame.fit(room, grid)
     most = (int(frame.cells.height() * scale), int(frame.cells.width() * scale))
     paint_cells(ink, frame, cells_image(grid, theme, *most), grid)
     paint_names(ink, frame, grid)
     low, high = (format_bytes(value) for value in grid.range)
-    left = frame.cells.right() + 28
-    height = paint_scale(ink, left, _TOP + 8, WIDTH - left - _MARGIN, grid, (low, high))
-    for number, note in enumerate(("logarithmic shades", *grid.matrix.notes)):
-        ink.text(left, _TOP + 12 + height + 16 * number, note, 10, 400, "text.tertiary",
-                 width=WIDTH - left - 8)  # fmt: skip
+    paint_scale(ink, GUTTER, 46, grid, (low, high))
+    notes = ". ".join(("Shades are logarithmic", *grid.matrix.notes))
+    ink.text(WIDTH - _MARGIN, 18, notes, 11, 400, "text.tertiary", "right")
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

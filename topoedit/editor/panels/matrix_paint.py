@@ -172,19 +172,17 @@ def paint_marks(
                 "text.primary", 0, 1.5)  # fmt: skip
 
 
-def paint_scale(
-    ink: Ink, x: float, y: float, width: float, grid: Grid, words: tuple[str, str]
-) -> float:
-    """A ramp for each class shown with the least and the most bytes; returns its height."""
+def paint_scale(ink: Ink, x: float, y: float, grid: Grid, words: tuple[str, str]) -> float:
+    """A ramp for each class shown, then the least and the most bytes, in one line.
+
+    Returns:
+        The right end.
+    """
     colors = palette(grid, ink.theme)
     for number, name in enumerate(grid.classes):
-        top = y + number * 14
-        ink.text(x, top - 2, name, 10, 500, "text.secondary", height=14)
-        step = (width - 28) / LEVELS
+        x = ink.text(x, y, name, 11, 500, "text.secondary") + 5
         for shade in range(LEVELS):
             color = int(colors[1 + number * LEVELS + shade])
-            ink.painter.fillRect(QRectF(x + 28 + shade * step, top, step + 0.5, 8), color)
-    end = y + len(grid.classes) * 14
-    ink.text(x + 28, end, words[0], 10, 400, "text.tertiary", height=14)
-    ink.text(x + width, end, words[1], 10, 400, "text.tertiary", "right", height=14)
-    return end + 16 - y
+            ink.painter.fillRect(QRectF(x + 1.5 * shade, y + 4, 1.5, 8), color)
+        x += 1.5 * LEVELS + 10
+    return ink.text(x, y, f"{words[0]} to {words[1]}", 11, 400, "text.tertiary")

@@ -10,7 +10,7 @@ from topoedit.editor.bar_widgets import FigureRow
 from topoedit.editor.panels.matrix_data import Grid, band_words, place_words
 from topoedit.editor.panels.matrix_paint import paint_scale
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import ElidedLabel, clear, columns, label, rows
+from topoedit.editor.widgets import ElidedLabel, clear, label, rows
 from topoedit.render.ink import Ink
 from topoedit.units import format_bytes
 
@@ -29,7 +29,7 @@ class MatrixScale(QWidget):
     def show_grid(self, grid: Grid | None) -> None:
         """Show the scale of other cells."""
         self._grid = grid
-        self.setFixedHeight(self.sizeHint().height())
+        self.setFixedSize(self.sizeHint())
         low, high = self.words()
         self.setAccessibleName(f"Shades from {low} to {high}, logarithmic")
         self.setToolTip(
@@ -44,8 +44,8 @@ class MatrixScale(QWidget):
         return format_bytes(low), format_bytes(high)
 
     def sizeHint(self) -> QSize:
-        """A line for each class and one for the figures."""
-        return QSize(WIDTH - 28, 16 + 14 * (0 if self._grid is None else len(self._grid.classes)))
+        """A ramp for each class and the figures, in one line."""
+        return QSize(130 + 68 * (0 if self._grid is None else len(self._grid.classes)), 16)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ramps."""
@@ -53,12 +53,12 @@ class MatrixScale(QWidget):
             return
         painter = QPainter(self)
         ink = Ink(painter, self._theming.theme)
-        paint_scale(ink, 0, 0, self.width(), self._grid, self.words())
+        paint_scale(ink, 0, 0, self._grid, self.words())
         painter.end()
 
 
 class MatrixReadout(QWidget):
-    """The read-out beside the cells, with what can be done with the picked one.
+    """The read-out beside the cells; the buttons for the picked one stand in the head of the page.
 
     Attributes:
         texts: every line of the cell shown, as a screen reader says it.
@@ -82,14 +82,8 @@ class MatrixReadout(QWidget):
         self.note = label(role="caption", wrap=True)
         layout = rows(self, (12, 6, 16, 6), 6)
         layout.addLayout(self._lines)
-        buttons = columns(gap=6)
-        for button in (self.trace_button, self.open_button, self.show_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout.addLayout(buttons)
         layout.addWidget(self.note)
         layout.addStretch(1)
-        layout.addWidget(self.scale)
 
     def show_grid(self, grid: Grid | None) -> None:
         """Show the cells of another matrix."""

@@ -148,7 +148,9 @@ class PlotsPanel(TablePage):
         for button in (self.copy, self.save):
             button.setEnabled(chart is not None)
         old = self.session is not None and key != "bandwidth" and stale(self.session)
-        dim(self._whole, old, self._theming.theme.opacity("state.stale_opacity"))
+        opacity = self._theming.theme.opacity("state.stale_opacity")
+        self.view.fade(opacity if old else 1.0)
+        dim(self.legend, old, opacity)
         self._read_out("")
 
     @staticmethod

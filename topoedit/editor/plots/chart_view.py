@@ -39,6 +39,7 @@ class ChartView(QWidget):
         self._surface: Surface | None = None
         self._drawn: Drawn | None = None
         self._mark = -1
+        self._opacity = 1.0
         self._layout = rows(self, (2, 2, 2, 2))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, 80)
@@ -70,6 +71,17 @@ class ChartView(QWidget):
         self.point(-1)
         self._draw()
 
+    def fade(self, opacity: float) -> None:
+        """Show the chart faded; an effect on the widget would darken its opaque ground."""
+        self._opacity = opacity
+        if self._surface is not None:
+            self._surface.ci.setOpacity(opacity)
+
+    @property
+    def opacity(self) -> float:
+        """How much of the chart is seen."""
+        return self._opacity
+
     def point(self, mark: int) -> None:
         """Point at a mark of the chart; -1 for none."""
         if mark == self._mark:
@@ -93,6 +105,7 @@ class ChartView(QWidget):
             self._layout.addWidget(self._surface)
         self._drawn = Drawn(self._surface, self._chart, self._theming.theme)
         self._drawn.light(self._mark)
+        self.fade(self._opacity)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Read out what the pointer is on."""

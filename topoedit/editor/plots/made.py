@@ -25,7 +25,7 @@ from topoedit.editor.plots.chart import (
 from topoedit.model.analysis import Analysis
 from topoedit.render.bars import Part, step_parts
 from topoedit.render.loadcodes import BINS as RAMP
-from topoedit.units import GIGA, UNKNOWN, format_number, format_percent, format_seconds
+from topoedit.units import GIGA, UNKNOWN, format_number, format_percent, format_rate, format_seconds
 
 OPERATIONS: tuple[tuple[str, str, str, tuple[float, ...]], ...] = (
     ("all_reduce", "All-reduce", "accent.base", ()),
@@ -188,7 +188,7 @@ def bandwidth_chart(sweeps: Sequence[Sweep]) -> Chart:
     )
     panel = Panel(
         Axis("Message size (bytes as nccl-tests counts them)", low, high, ticks),
-        linear("Bus bandwidth (GB/s per direction)", best, 4),
+        linear("GB/s per direction", best, 4),
         lines=tuple(lines),
     )
     first = sweeps[0]
@@ -222,7 +222,8 @@ def _sweep_line(
 
 def _sweep_words(name: str, row: SweepRow) -> str:
     how = f"{row.algorithm}, {row.protocol}"
-    return f"{name} {size_words(row.bytes)}: {format_number(row.busbw_GBps or 0.0, 1)} GB/s ({how})"
+    rate = format_rate((row.busbw_GBps or 0.0) * GIGA)
+    return f"{name} {size_words(row.bytes)}: {rate} ({how})"
 
 
 def size_words(size: float) -> str:
@@ -259,7 +260,7 @@ def memory_chart(figures: ChartFigures) -> Chart:
     middle = (count - 1) / 2
     panel = Panel(
         Axis("Pipeline stage", middle - spread, middle + spread, ticks),
-        linear("Memory of one GPU (GB)", most, 5, 1.12),
+        linear("GB per GPU", most, 4, 1.3),
         bars=tuple(bars),
         limits=limits,
     )

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from topoedit.editor.commands import file_work
 from topoedit.editor.dialogs.restore_dialog import RestoreDialog
 from topoedit.editor.file_state import becoming
 from topoedit.editor.session import DocumentSession
@@ -253,3 +254,51 @@ def test_becoming_turns_any_document_into_another(document: Document) -> None:
     document.apply(becoming(document, other, "Reload"))
     assert {e.id: e for e in document.elements()} == {e.id: e for e in other.elements()}
     assert becoming(document, other, "Reload").is_empty
+
+
+def test_a_large_file_is_read_beside_the_window(
+    drawn: MainWindow, qtbot: QtBot, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_work, "LARGE_FILE", 1)
+    drawn.close_current()
+    assert drawn.files.open_path(saved) == ""
+    assert drawn.files.open_path(saved) == ""  # asked twice, opened once
+    assert drawn.session is None
+    qtbot.waitUntil(lambda: drawn.session is not None)
+    assert session_of(drawn).path == saved
+    assert len(list(drawn.documents.sessions())) == 1
+
+
+def test_a_large_file_that_is_broken_is_one_line(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_work, "LARGE_FILE", 1)
+    broken = tmp_path / "broken.topo.json"
+    broken.write_text('{"format":"topoedit"', encoding="utf-8")
+    window.files.open_path(broken)
+    qtbot.waitUntil(lambda: "broken.topo.json" in window.documents.messages.text)
+    assert window.session is None
+
+
+def test_a_large_drawing_is_written_beside_the_window_and_not_changed_meanwhile(
+    drawn: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_work, "LARGE_DRAWING", 1)
+    session = drawn.session
+    assert session is not None
+    move = MoveDevices("Move", ("leaf-1",), (5.0,), (5.0,))
+    assert session.apply(move)
+    target = tmp_path / "out.topo.json"
+    done: list[bool] = []
+    assert not drawn.files.write(session, target, then=lambda: done.append(True))
+    assert session.held == "is being saved"
+    assert not session.apply(MoveDevices("Move", move.ids, (9.0,), (9.0,)))
+    session.undo()
+    assert session.undo_stack.index() == 1
+    assert "is being saved" in drawn.documents.messages.text
+    qtbot.waitUntil(lambda: bool(done))
+    assert session.is_clean
+    assert session.held == ""
+    assert native.load(target, session.document.catalog).devices[move.ids[0]].x == 5.0
+    session.undo()
+    assert session.undo_stack.index() == 0

@@ -27,6 +27,8 @@ def run(paths: Sequence[Path] = ()) -> int:
     Returns:
         The exit code of the application.
     """
+    # With the standard 5 ms a thread at work holds every frame up by many times that.
+    sys.setswitchinterval(0.0005)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("topoedit")
     window = make_window(welcome=not paths)

@@ -67,7 +67,7 @@ class FileConflicts:
 
     def reload(self, session: DocumentSession) -> None:
         """Take what is on the disk, as one step that can be undone."""
-        from topoedit.editor.commands.file_commands import read_file
+        from topoedit.editor.commands.file_work import read_file
 
         path = session.path
         if path is None:

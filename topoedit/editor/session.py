@@ -82,6 +82,7 @@ class DocumentSession(QObject):
         title_changed(): name or unsaved mark.
         refused(str): an edit was not possible; one line says why.
         settled(): what was not saved is saved now, or given up by the user.
+        held_changed(): changes are refused from now on, or taken again.
     """
 
     changed = Signal(object)
@@ -96,6 +97,7 @@ class DocumentSession(QObject):
     title_changed = Signal()
     refused = Signal(str)
     settled = Signal()
+    held_changed = Signal()
 
     def __init__(
         self,
@@ -118,6 +120,7 @@ class DocumentSession(QObject):
         self.base_hash = self.kept_hash = ""
         self.lock: FileLock | None = None
         self._read_only = False
+        self._hold = ""
         self.journal: JournalLike | None = None
         self.notices: tuple[str, ...] = ()
         self._path = path
@@ -151,7 +154,7 @@ class DocumentSession(QObject):
         Returns:
             Whether it was made; if not, `refused` has told why and nothing has changed.
         """
-        if edit.is_empty:
+        if edit.is_empty or self._is_held():
             return False
         try:
             inverse = self.document.apply(edit)
@@ -163,11 +166,28 @@ class DocumentSession(QObject):
 
     def undo(self) -> None:
         """Take the last step back."""
-        self.undo_stack.undo()
+        if not self._is_held():
+            self.undo_stack.undo()
 
     def redo(self) -> None:
         """Make the step last taken back again."""
-        self.undo_stack.redo()
+        if not self._is_held():
+            self.undo_stack.redo()
+
+    @property
+    def held(self) -> str:
+        """Why the drawing cannot be changed at this moment, "" if it can."""
+        return self._hold
+
+    def hold(self, why: str) -> None:
+        """Refuse changes for a while, such as "is being saved"; "" takes them again."""
+        self._hold = why
+        self.held_changed.emit()
+
+    def _is_held(self) -> bool:
+        if self._hold:
+            self.refused.emit(f"{self.title} {self._hold}. Try again in a moment.")
+        return bool(self._hold)
 
     def _on_change(self, change: Change) -> None:
         self._write_down(change)

@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
 
     def _save_one(self, session: DocumentSession) -> bool:
         if session.path is not None:
-            return self.files.write(session, session.path)
+            return self.files.write(session, session.path, then=self.close_window)
         self.documents.tabs.setCurrentIndex(self.documents.index_of(session))
         self.files.save_as(self.close_window)
         return False

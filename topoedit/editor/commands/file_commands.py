@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from topoedit.editor import preferences
+from topoedit.editor.commands import file_work
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell, WindowShell
-from topoedit.errors import BadInputError, TopoeditError
+from topoedit.errors import TopoeditError
 from topoedit.model.document import Document
 from topoedit.units import format_number, format_seconds
 
@@ -30,6 +31,7 @@ class FileCommands:
     """Acts on the current drawing and its file."""
 
     shell: WindowShell
+    _opening: set[Path] = field(default_factory=set)
 
     def sessions(self) -> list[DocumentSession]:
         """All open sessions."""
@@ -86,11 +88,27 @@ class FileCommands:
             if session.path is not None and _same(session.path, path):
                 self.shell.add_session(session)
                 return ""
+        if file_work.is_large(path):
+            self._open_beside(path)
+            return ""
         try:
-            opened = read_file(path)
+            opened = file_work.read_file(path)
         except TopoeditError as error:
             self.shell.tell(error.line, "error")
             return error.line
+        self._opened(path, opened)
+        return ""
+
+    def _open_beside(self, path: Path) -> None:
+        if path in self._opening:
+            return
+        self._opening.add(path)
+        task = file_work.read_beside(self.shell, path, lambda opened: self._opened(path, opened))
+        for ended in (task.done, task.failed, task.stopped):
+            ended.connect(lambda *_: self._opening.discard(path))
+
+    def _opened(self, path: Path, opened: Opened) -> None:
+        """Show what was read from a file in a tab."""
         native = opened.format == "topoedit"
         session = DocumentSession(
             opened.document,
@@ -104,7 +122,6 @@ class FileCommands:
         self._remember(path, session)
         if opened.warnings and not session.is_read_only:
             self.shell.tell(_summary(opened.warnings), "warning")
-        return ""
 
     def save(self) -> None:
         """Write the current drawing to its file, or ask for one."""
@@ -129,19 +146,30 @@ class FileCommands:
         dialog.selectFile(f"{stem}{SUFFIX}")
 
         def chosen(name: str) -> None:
-            if self.write(session, with_suffix(Path(name))) and then is not None:
+            if self.write(session, with_suffix(Path(name)), then=then) and then is not None:
                 then()
 
         dialog.fileSelected.connect(chosen)
         dialog.open()
 
-    def write(self, session: DocumentSession, path: Path, *, replace_theirs: bool = False) -> bool:
+    def write(
+        self,
+        session: DocumentSession,
+        path: Path,
+        *,
+        replace_theirs: bool = False,
+        then: Callable[[], None] | None = None,
+    ) -> bool:
         """Write a drawing; what went wrong is shown and nothing is lost.
 
         Args:
             session: the drawing.
             path: its file, or another.
             replace_theirs: also if another program has changed the file since.
+            then: is called after a good write of a large drawing, which goes on beside the window.
+
+        Returns:
+            Whether it is written now.
         """
         from topoedit.editor.file_state import conflicts, take_lock
         from topoedit.io import native
@@ -154,14 +182,31 @@ class FileCommands:
         if not replace_theirs and conflicts(session, path):
             self._ask_to_overwrite(session, path)
             return False
+        if len(session.document) >= file_work.LARGE_DRAWING:
+            self._write_beside(session, path, then)
+            return False
         try:
             digest = native.save(session.document, path)
         except TopoeditError as error:
             self.shell.tell(error.line, "error")
             return False
+        self._written(session, path, digest)
+        return True
+
+    def _write_beside(
+        self, session: DocumentSession, path: Path, then: Callable[[], None] | None
+    ) -> None:
+        def written(digest: str) -> None:
+            self._written(session, path, digest)
+            if then is not None:
+                then()
+
+        if not session.held:
+            file_work.write_beside(self.shell, session, path, written)
+
+    def _written(self, session: DocumentSession, path: Path, digest: str) -> None:
         session.mark_saved(path, digest)
         self._remember(path, session)
-        return True
 
     def _ask_to_overwrite(self, session: DocumentSession, path: Path) -> None:
         box = overwrite_box(self.shell, session)
@@ -207,8 +252,12 @@ class FileCommands:
             return
         if session.path is None:
             self.save_as(self.shell.close_current)
-        elif self.write(session, session.path):
+        elif self.write(session, session.path, then=lambda: self._close_tab_of(session)):
             self.shell.close_current()
+
+    def _close_tab_of(self, session: DocumentSession) -> None:
+        self.shell.add_session(session)  # to the front
+        self.shell.close_current()
 
     def quit(self) -> None:
         """Close the window, which asks about unsaved work."""
@@ -265,27 +314,6 @@ def content_words(session: DocumentSession) -> str:
     words = f"{format_number(session.totals.gpus)} GPUs"
     result = session.analysis
     return words if result is None else f"{words} · {format_seconds(result.step_time_s)}"
-
-
-def read_file(path: Path) -> Opened:
-    """Read a file; wrong catalogues of the user are left out and named among the warnings.
-
-    Raises:
-        BadInputError: the file cannot be read; if it lacks what a wrong catalogue was to bring,
-            the catalogue is named too.
-    """
-    from topoedit.app.open import open_document
-    from topoedit.catalog.load import catalogs_beside, load_catalog_lenient
-
-    catalog, problems = load_catalog_lenient(catalogs_beside(path))
-    lines = tuple(f"Left out: {problem.line}" for problem in problems)
-    try:
-        opened = open_document(path, catalog)
-    except TopoeditError as error:
-        if not problems:
-            raise
-        raise BadInputError(f"{error.line} ({lines[0]})") from None
-    return replace(opened, warnings=(*lines, *opened.warnings))
 
 
 def _untitled(number: int) -> str:

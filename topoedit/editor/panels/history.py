@@ -6,6 +6,7 @@ from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QUndoView, QWidget
 
 from topoedit.editor.panels.base import TablePage
+from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import rows
 
@@ -30,6 +31,13 @@ class HistoryPanel(TablePage):
     def focus_target(self) -> QWidget:
         """The steps."""
         return self.view
+
+    def listen(self, session: DocumentSession) -> None:
+        """Follow whether steps may be taken."""
+        self.bind(session.held_changed, self._show_held)
+
+    def _show_held(self) -> None:
+        self.view.setEnabled(self.session is None or not self.session.held)
 
     def refresh(self) -> None:
         """Show the steps of the session."""

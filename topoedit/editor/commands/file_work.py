@@ -1,0 +1,86 @@
+"""Reading and writing files: large ones beside the window, small ones at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from topoedit.editor.background import Cancel, Progress, Task, start_telling
+from topoedit.editor.session import DocumentSession
+from topoedit.editor.shell import Shell
+from topoedit.errors import BadInputError, TopoeditError
+
+if TYPE_CHECKING:
+    from topoedit.app.open import Opened
+
+LARGE_FILE = 1 << 20
+"""Bytes from which a file is read beside the window: about 0.1 s of reading."""
+LARGE_DRAWING = 10_000
+"""Elements from which a drawing is written beside the window."""
+
+Then = Callable[[], None]
+
+
+def is_large(path: Path) -> bool:
+    """Whether reading a file may take longer than a person should wait."""
+    try:
+        return path.stat().st_size >= LARGE_FILE
+    except OSError:
+        return False
+
+
+def read_beside(shell: Shell, path: Path, then: Callable[[Opened], None]) -> Task:
+    """Read a file in a thread, with Cancel; what goes wrong is told."""
+
+    def work(_progress: Progress, _cancelled: Cancel) -> object:
+        return read_file(path)
+
+    def read(opened: object) -> None:
+        then(cast("Opened", opened))
+
+    return start_telling(shell, f"Opening {path.name}", work, read)
+
+
+def write_beside(
+    shell: Shell, session: DocumentSession, path: Path, then: Callable[[str], None]
+) -> None:
+    """Write a drawing in a thread; until it is written the drawing takes no changes.
+
+    Args:
+        shell: the window.
+        session: the drawing.
+        path: its file.
+        then: is given the hash of the file, after a good write.
+    """
+    from topoedit.io import native
+
+    def work(_progress: Progress, _cancelled: Cancel) -> object:
+        return native.save(session.document, path)
+
+    session.hold("is being saved")
+    task = start_telling(shell, f"Saving {path.name}", work, lambda digest: then(str(digest)))
+    for ended in (task.done, task.failed, task.stopped):
+        ended.connect(lambda *_: session.hold(""))
+
+
+def read_file(path: Path) -> Opened:
+    """Read a file; wrong catalogues of the user are left out and named among the warnings.
+
+    Raises:
+        BadInputError: the file cannot be read; if it lacks what a wrong catalogue was to bring,
+            the catalogue is named too.
+    """
+    from topoedit.app.open import open_document
+    from topoedit.catalog.load import catalogs_beside, load_catalog_lenient
+
+    catalog, problems = load_catalog_lenient(catalogs_beside(path))
+    lines = tuple(f"Left out: {problem.line}" for problem in problems)
+    try:
+        opened = open_document(path, catalog)
+    except TopoeditError as error:
+        if not problems:
+            raise
+        raise BadInputError(f"{error.line} ({lines[0]})") from None
+    return replace(opened, warnings=(*lines, *opened.warnings))

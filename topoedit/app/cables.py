@@ -177,7 +177,7 @@ def write_hca(
     """Write one row a network port of every server: names, GPU, rail and port of the leaf."""
     places = found.bought.places.values()
     count = sum(1 for place in places if place.device.kind == "server")
-    rows = hca_rows(found.document, found.bought)
+    rows = hca_rows(found.document, found.bought.places, found.bought.ports)
     write(path, [Table("HCA map", HCA_COLUMNS, rows, count)], progress, cancel)
 
 

@@ -91,7 +91,12 @@ def face_of(medium: Medium | None) -> Face | None:
     Four lanes each way use eight fibres of an MPO-12 (NVIDIA Cable Management Guidelines and FAQ,
     2023, table of connectors); a duplex LC has two, and any other MPO uses all it has.
     """
-    match = _CONNECTOR.match(medium.connector) if medium is not None else None
+    return None if medium is None or not medium.connector else _face(medium.connector)
+
+
+@lru_cache(maxsize=256)
+def _face(connector: str) -> Face | None:
+    match = _CONNECTOR.match(connector)
     if match is None:
         return None
     plugs = int(match[1] or 1)

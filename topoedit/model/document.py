@@ -155,6 +155,10 @@ class Document:
         """Port name -> id of the trunk behind it, for one patch panel."""
         return MappingProxyType(self._indexes.rear_ports.get(panel_id, {}))
 
+    def beyond(self, panel_id: str, port: str) -> tuple[str, str] | None:
+        """The panel and port at the far end of the trunk behind a port; None if there is none."""
+        return self._indexes.beyond.get((panel_id, port))
+
     def trunks_at(self, panel_id: str) -> tuple[str, ...]:
         """Ids of the trunks behind a patch panel."""
         return tuple(dict.fromkeys(self._indexes.rear_ports.get(panel_id, {}).values()))

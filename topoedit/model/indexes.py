@@ -33,6 +33,7 @@ class Indexes:
         self.trunks: dict[str, Trunk] = {}
         self.patched: dict[str, dict[str, None]] = {}
         self.rear_ports: dict[str, dict[str, str]] = {}
+        self.beyond: dict[tuple[str, str], tuple[str, str]] = {}
         self.members: dict[str, dict[str, None]] = {}
         self.subgroups: dict[str, dict[str, None]] = {}
         self.rest: dict[str, AnyElement] = {}
@@ -172,6 +173,9 @@ class Indexes:
                         "Give one of them a free port",
                     )
                 used[port] = trunk.id
+        for near, far in zip(trunk.a.names, trunk.b.names, strict=False):
+            self.beyond[trunk.a.device, near] = trunk.b.device, far
+            self.beyond[trunk.b.device, far] = trunk.a.device, near
 
     def _remove_trunk(self, trunk: Trunk) -> None:
         self.trunks.pop(trunk.id, None)
@@ -180,3 +184,4 @@ class Indexes:
             for port in end.names:
                 if used.get(port) == trunk.id:
                     del used[port]
+                    self.beyond.pop((end.device, port), None)

@@ -34,12 +34,9 @@ def trunk_between(
     document: Document, here: tuple[str, str], there: tuple[str, str]
 ) -> Trunk | None:
     """The trunk that joins a port of one panel to one of another, each (panel, port); or None."""
-    trunk_id = document.rear_ports(here[0]).get(here[1])
-    if trunk_id is None or document.rear_ports(there[0]).get(there[1]) != trunk_id:
+    if document.beyond(*here) != there:
         return None
-    trunk = document.trunks[trunk_id]
-    near, far = trunk.end_at(here[0]).names, trunk.end_at(there[0]).names
-    return trunk if near.index(here[1]) == far.index(there[1]) else None
+    return document.trunks[document.rear_ports(here[0])[here[1]]]
 
 
 def trunks_of(document: Document, link: Link, index: int) -> tuple[Trunk, ...]:

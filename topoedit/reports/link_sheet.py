@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from topoedit.catalog.cabling import face_of
+from topoedit.catalog.cabling import Face, face_of
+from topoedit.catalog.types import Medium
 from topoedit.model.document import Document
 from topoedit.model.elements import Link
 from topoedit.model.optics import loss_of
@@ -47,6 +47,9 @@ class _Sheet:
             if cable.kind != "trunk":
                 for drawn in cable.drawn:
                     self._carrying[drawn].append(cable)
+        self._last: tuple[tuple[str, int], list[list[Piece]]] = (("", 0), [])
+        self._media: dict[str, tuple[Medium | None, Face | None]] = {}
+        self._heads: dict[str, tuple[Cell, Cell, Cell, str]] = {}
         self._trunks = {cable.id: cable for cable in bought.cables if cable.kind == "trunk"}
 
     def rows(self) -> Iterator[Row]:
@@ -55,10 +58,18 @@ class _Sheet:
             if link.through:
                 yield from self._pieces(link, index)
 
+    def _strands(self, link: Link, index: int) -> list[list[Piece]]:
+        """The pieces of one cable, kept until the next is asked for."""
+        key = (link.id, index)
+        if self._last[0] != key:
+            self._last = key, strands_of(self.document, link, index)
+        return self._last[1]
+
     def _sorted(self) -> Iterator[tuple[Link, int]]:
         places = self.bought.places
+        ranks: dict[str, tuple[tuple[int, int | str], ...]] = {}
         keys = [
-            (places[link.a.device].order, natural_key(name), link.id, index)
+            (places[link.a.device].order, ranks.get(name) or _ranked(name, ranks), link.id, index)
             for link in self.document.links.values()
             for index, name in enumerate(link.a.names)
         ]
@@ -67,12 +78,9 @@ class _Sheet:
 
     def _link(self, link: Link, index: int) -> Row:
         cable = link.cable_ids[index]
-        ends = (
-            self._end(link.a.device, link.a.names[index]),
-            self._end(link.b.device, link.b.names[index]),
-        )
-        medium = medium_of(self.document, link)
-        face = face_of(medium)
+        near = self._end(link.a.device, link.a.names[index])
+        far = self._end(link.b.device, link.b.names[index])
+        medium, face = self._medium(link)
         pulled = "" if link.through else self._pulled(cable)
         through, loss = self._way(link, index), None
         if link.through and face is not None:
@@ -84,7 +92,7 @@ class _Sheet:
         connector = medium.connector if medium is not None else ""
         length = link.length_m if link.length_m is not None else self._length(link, index)
         return (
-            link.id, cable, "link", pulled, *ends[0], *ends[1], through, link.medium, connector,
+            link.id, cable, "link", pulled, *near, *far, through, link.medium, connector,
             "", length, None, *figures, link.network, link.phase,
         )  # fmt: skip
 
@@ -109,7 +117,7 @@ class _Sheet:
         if not link.through:
             found = self._carrying.get(link.cable_ids[index], ())
             return found[0].lengths.need_m if found else None
-        for pieces in strands_of(self.document, link, index):
+        for pieces in self._strands(link, index):
             needs = [c.lengths.need_m for c in self._cables(link, index, pieces) if c is not None]
             known = [need for need in needs if need is not None]
             if len(known) < len(pieces):
@@ -136,7 +144,7 @@ class _Sheet:
 
     def _pieces(self, link: Link, index: int) -> Iterator[Row]:
         drawn = link.cable_ids[index]
-        for pieces in strands_of(self.document, link, index):
+        for pieces in self._strands(link, index):
             for piece, cable in zip(pieces, self._cables(link, index, pieces), strict=True):
                 if cable is None:
                     continue
@@ -150,25 +158,28 @@ class _Sheet:
                     trunk.phase if trunk is not None else link.phase,
                 )  # fmt: skip
 
+    def _medium(self, link: Link) -> tuple[Medium | None, Face | None]:
+        found = self._media.get(link.medium)
+        if found is None:
+            medium = medium_of(self.document, link)
+            found = self._media[link.medium] = medium, face_of(medium)
+        return found
+
     def _end(self, device_id: str, name: str) -> Row:
         place = self.bought.places[device_id]
+        head = self._heads.get(device_id)
+        if head is None:
+            head = place.site, place.rack, place.unit, place.device.name
+            self._heads[device_id] = head
         port = self.bought.ports.port(place.device, name)
-        return (
-            place.site, place.rack, place.unit, place.device.name, port.name,
-            port.cage or port.name, port.lane, port.os_name,
-        )  # fmt: skip
+        return (*head, port.name, port.cage or port.name, port.lane, port.os_name)
 
 
-class PatchedTotals(NamedTuple):
-    """How many links run through panels, and over how many trunks."""
-
-    links: int
-    trunks: int
-
-
-def patched_totals(document: Document) -> PatchedTotals:
-    """Counts of what makes sheets of links and trunks worth having."""
-    return PatchedTotals(len(document.patched_links), len(document.trunks))
+def _ranked(
+    name: str, ranks: dict[str, tuple[tuple[int, int | str], ...]]
+) -> tuple[tuple[int, int | str], ...]:
+    rank = ranks[name] = natural_key(name)
+    return rank
 
 
 def trunk_rows(document: Document, bought: Purchase) -> list[Row]:

@@ -57,6 +57,7 @@ class PanelCables:
     ) -> None:
         self._document, self._shop, self._ports = document, shop, ports
         self._router, self._places = router, places
+        self._known: dict[tuple[int, int, float | None], Lengths] = {}
         self._shared: dict[tuple[Node, str], list[_Shared]] = defaultdict(list)
 
     def jumpers(
@@ -134,6 +135,13 @@ class PanelCables:
         return Plug(device.id, self._ports.port(device, port[1]))
 
     def _lengths(self, a: str, b: str, given: float | None = None) -> Lengths:
+        key = (self._places[a].where, self._places[b].where, given)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._new_lengths(a, b, given)
+        return found
+
+    def _new_lengths(self, a: str, b: str, given: float | None) -> Lengths:
         route = self._router.between(self._places[a].berth, self._places[b].berth)
         if route is None:
             return Lengths(given, None, given, basis_of(None, given))

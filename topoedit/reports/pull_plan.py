@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from topoedit.model.ports import natural_key
@@ -24,7 +25,7 @@ _FIRST = (
 )  # fmt: skip
 _REST = tuple(name for name in (*COLUMNS, *MORE_COLUMNS) if name not in _FIRST)
 PLAN_COLUMNS = ("stage", "pathway", *_FIRST, *_REST)
-_PICK = tuple(AT[name] for name in (*_FIRST, *_REST))
+_pick = itemgetter(*(AT[name] for name in (*_FIRST, *_REST)))
 PULL, TRUNKS, REMOVE = "pull", "trunks", "remove"
 ALL = "all"
 
@@ -108,8 +109,4 @@ def _totals(rows: Sequence[Row], number: str, stage: Stage | None) -> tuple[Cell
 
 def plan_rows(found: Sequence[Stage]) -> list[tuple[Cell, ...]]:
     """One row a cable, in the order of the work."""
-    return [
-        (stage.number, stage.pathway, *(row[index] for index in _PICK))
-        for stage in found
-        for row in stage.rows
-    ]
+    return [(stage.number, stage.pathway, *_pick(row)) for stage in found for row in stage.rows]

@@ -31,6 +31,7 @@ WITHOUT_KEYS = {
     "arrange.route",
     "arrange.straighten",
     "edit.select_nothing",
+    "file.report",
     "file.restore",
     "help.about",
     "help.remap",

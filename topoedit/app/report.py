@@ -77,6 +77,7 @@ def make_report(
     base: Path | None = None,
     plan_from: str = "",
     sections: Iterable[str] = (),
+    revision: int | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Made:
@@ -89,6 +90,7 @@ def make_report(
         base: folder that relative files of the workload are looked for in.
         plan_from: where the plan is from, in words.
         sections: ids of sections; all if empty.
+        revision: that the report names; the document's own by default.
         progress: told what goes on and how far it is.
         cancel: asked whether to stop.
 
@@ -117,7 +119,7 @@ def make_report(
     start = 0.0 if workload is None else _ANALYSED
     case = Case(
         document, fabric, Tools(checked, error_lines, again), result=result, file=file,
-        plan_from=plan_from, progress=_part(tell, start, _BUILT), cancel=cancel,
+        plan_from=plan_from, revision=revision, progress=_part(tell, start, _BUILT), cancel=cancel,
     )  # fmt: skip
     with collector_paused():
         return Made(build_report(case, chosen), Picture(document, result), result)

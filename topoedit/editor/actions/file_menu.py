@@ -13,6 +13,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.restore", "Restore from backup…", "Go back to what the file held before a save.", "file.restore", "File", "", "history", "drawing", section=1),
     Action("file.export", "Export…", "Save the diagram as SVG, PNG or PDF.", "file.export", "File", "Ctrl+E", "export", "drawing", section=2),
     Action("file.print", "Print…", "Print the diagram on one page or as a poster of several.", "picture.print", "File", "Ctrl+P", "", "drawing", section=2),
+    Action("file.report", "Report…", "Write the whole design as HTML, PDF or Markdown.", "report.write", "File", "", "report", "drawing", section=2),
     Action("file.close", "Close tab", "Close this tab; unsaved work is asked about.", "file.close", "File", "Ctrl+W", "close", "tab", section=3),
     Action("file.quit", "Quit", "Close every tab and leave.", "file.quit", "File", "Ctrl+Q", section=3),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from topoedit.editor.commands.arrange_commands import ArrangeCommands
 from topoedit.editor.commands.edit_commands import EditCommands
 from topoedit.editor.commands.file_commands import FileCommands
 from topoedit.editor.commands.picture_commands import PictureCommands
+from topoedit.editor.commands.report_commands import ReportCommands
 from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
 from topoedit.editor.commands.trace_commands import TraceCommands
 from topoedit.editor.commands.view_commands import ViewCommands
@@ -21,6 +22,7 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "edit": EditCommands(shell),
         "view": ViewCommands(shell),
         "picture": PictureCommands(shell),
+        "report": ReportCommands(shell),
         "tool": ToolCommands(shell),
         "insert": InsertCommands(shell),
         "arrange": ArrangeCommands(shell),

@@ -73,7 +73,7 @@ def _report(
     return Report(
         name=case.name,
         file=case.file,
-        revision=case.document.revision,
+        revision=case.revision,
         front=Front(case.name, subtitle(case), blocks, pair, words),
         parts=tuple(parts),
         unverified=unverified,

@@ -57,6 +57,7 @@ class Case:
         result: the analysis of the plan on that fabric.
         file: name of the drawing's file.
         plan_from: where the plan was taken from, in words.
+        revision: that the report names; the document's own by default.
         progress: told what goes on and how far it is.
         cancel: asked whether to stop.
     """
@@ -70,11 +71,13 @@ class Case:
         result: Result | None = None,
         file: str = "",
         plan_from: str = "",
+        revision: int | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
     ) -> None:
         self.document, self.fabric, self.tools = document, fabric, tools
         self.result, self.file, self.plan_from = result, file, plan_from
+        self.revision = document.revision if revision is None else revision
         self._progress, self._cancel = progress, cancel
         self._from, self._to = 0.0, 1.0
 

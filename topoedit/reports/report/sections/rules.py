@@ -21,7 +21,7 @@ def _build(case: Case) -> Iterator[Block]:
     yield Text(
         f"{some(len(ran), 'rule')} of {number(len(rules()))} ran on at least one element; "
         f"{some(len(report.unchecked), 'point')} could not be checked. Revision "
-        f"{number(report.revision)} of the drawing."
+        f"{number(case.revision)} of the drawing."
     )
     if report.violations:
         yield _findings(case, report)

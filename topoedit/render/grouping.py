@@ -189,7 +189,7 @@ def all_open(grouping: Grouping) -> Grouping:
 def place_groups(grouping: Grouping, rects: Rects) -> None:
     """Give every group the box round its members: pad 12, and 32 for the title.
 
-    Buildings and sites are looked at from far away: their title takes 4 % of their width.
+    Rooms, buildings and sites are looked at from far away: their title takes 4 % of their width.
 
     A size stored with the group is the least it takes. A collapsed group keeps the place that it
     takes when open, so that collapsing moves nothing else.
@@ -204,7 +204,7 @@ def place_groups(grouping: Grouping, rects: Rects) -> None:
             lefts, tops, rights, bottoms = zip(*boxes, strict=True)
             left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
             group.header = header
-            if group.group.kind in ("building", "site"):
+            if group.group.kind in ("room", "building", "site"):
                 group.header = max(header, min(0.04 * (right - left), 0.12 * (bottom - top)))
             above, below = (pad, group.header) if group.foot else (group.header, pad)
             found = (left - pad, top - above, right + pad, bottom + below)

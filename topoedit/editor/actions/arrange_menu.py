@@ -23,6 +23,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("arrange.straighten", "Straighten", "Take the corners of the selected links away.", "arrange.straighten", "Arrange", "", "", "selection", section=2),
     Action("arrange.group", "Group as rack", "Put the selection into a new rack.", "arrange.group", "Arrange", "G", "group", "selection", "rack", section=3),
     Action("arrange.group_pod", "Group as pod", "Put the selection into a new pod.", "arrange.group", "Arrange", "", "pod", "selection", "pod", section=3),
+    Action("arrange.group_room", "Group as room", "Put the selection into a new room, with a floor of its own.", "arrange.group", "Arrange", "", "room", "selection", "room", section=3),
     Action("arrange.group_building", "Group as building", "Put the selection into a new building.", "arrange.group", "Arrange", "", "building", "selection", "building", section=3),
     Action("arrange.group_site", "Group as site", "Put the selection into a new site.", "arrange.group", "Arrange", "", "site", "selection", "site", section=3),
     Action("arrange.ungroup", "Ungroup", "Remove the selected groups and keep what they hold.", "arrange.ungroup", "Arrange", "Shift+G", "ungroup", "groups", section=3),

@@ -74,7 +74,8 @@ class PaletteItem:
 _CONTAINERS = (
     PaletteItem("group:rack", "Rack", "Containers", "rack", "", "container cabinet"),
     PaletteItem("group:pod", "Pod", "Containers", "pod", "", "container unit"),
-    PaletteItem("group:building", "Building", "Containers", "building", "", "container hall"),
+    PaletteItem("group:room", "Room", "Containers", "room", "", "container hall floor"),
+    PaletteItem("group:building", "Building", "Containers", "building", "", "container"),
     PaletteItem("group:site", "Site", "Containers", "site", "", "container campus"),
     PaletteItem("note:", "Note", "Other", "note", "", "text comment"),
 )

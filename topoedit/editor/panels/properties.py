@@ -17,10 +17,17 @@ from topoedit.editor.panels.fields import (
     PickField,
     make_field,
 )
+from topoedit.editor.panels.floor_fields import PREFIX, floor_value, set_floor
 from topoedit.editor.panels.outline_model import element_kind, element_name
 from topoedit.editor.panels.property_edits import set_property
 from topoedit.editor.panels.property_extras import DrawingFigures, LinkLoadSection, TypeFigures
-from topoedit.editor.panels.property_forms import form_of, pick_choices, read_value, word_choices
+from topoedit.editor.panels.property_forms import (
+    form_of,
+    has_racks,
+    pick_choices,
+    read_value,
+    word_choices,
+)
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.status_bar import selection_words
 from topoedit.editor.theming import Theming
@@ -97,7 +104,9 @@ class PropertiesPanel(SessionPanel):
     def _show(self) -> None:
         session = self.session
         elements = () if session is None else session.selected()
-        form = form_of(elements) if session is not None else ()
+        form: tuple[FieldSpec, ...] = ()
+        if session is not None:
+            form = form_of(elements, racks=not elements and has_racks(session.document))
         if len(elements) > 1:
             form = tuple(spec for spec in form if not spec.single)
         if form != self._form:
@@ -129,7 +138,8 @@ class PropertiesPanel(SessionPanel):
         if session is None:
             return
         try:
-            edit = set_property(session.document, session.selected(), spec.name, value, spec.text)
+            put = set_floor if spec.name.startswith(PREFIX) else set_property
+            edit = put(session.document, session.selected(), spec.name, value, spec.text)
         except BadInputError as error:
             self.fields[spec.name].complain(error.line)
             self.fields[spec.name].value = None
@@ -169,9 +179,15 @@ class PropertiesPanel(SessionPanel):
                 field.set_choices(word_choices(document, name, elements))
             elif isinstance(field, PickField):
                 field.set_choices(pick_choices(document, name))
-            first = read_value(source[0], name)
-            same = all(read_value(element, name) == first for element in source[1:])
+            first = _value(session, source[0], name)
+            same = all(_value(session, element, name) == first for element in source[1:])
             field.show_value(first if same else DIFFERENT)
+
+
+def _value(session: DocumentSession, element: AnyElement, name: str) -> object:
+    if name.startswith(PREFIX):
+        return floor_value(session.document, element, name)
+    return read_value(element, name)
 
 
 def scrolled(page: QWidget) -> QScrollArea:

@@ -24,16 +24,15 @@ class RackPainter:
         """Trays as bars, a cell for every GPU, the foot."""
         draw_body(ink, look, 6)
         foot = max(46.0, min(52.0 * look.k, 64.0, look.h * 0.4))
-        _draw_trays(ink, look, look.y + 10, look.h - foot - 18)
+        _draw_trays(ink, look, *_room(look, inside=False))
         draw_foot(ink, look, foot)
         draw_ports(ink, look)
 
     def inside(self, ink: Ink, look: DeviceLook) -> None:
         """The same with names and figures in the trays."""
         draw_body(ink, look, 8)
-        foot = 52.0
-        _draw_trays(ink, look, look.y + 14, look.h - foot - 24)
-        draw_foot(ink, look, foot)
+        _draw_trays(ink, look, *_room(look, inside=True))
+        draw_foot(ink, look, 52.0)
         draw_ports(ink, look)
 
 
@@ -44,10 +43,35 @@ def _trays(look: DeviceLook) -> tuple[int, int]:
     return trays, max(gpus // trays, 1)
 
 
+def _room(look: DeviceLook, *, inside: bool) -> tuple[float, float]:
+    """Top and height of the trays."""
+    if inside:
+        return look.y + 14, look.h - 52.0 - 24
+    return look.y + 10, look.h - max(46.0, min(52.0 * look.k, 64.0, look.h * 0.4)) - 18
+
+
+def _switch_trays(look: DeviceLook) -> int:
+    inside = look.type.inside
+    return _SWITCH_TRAYS if inside is not None and inside.scaleup.kind == "nvswitch" else 0
+
+
+def gpu_cells(look: DeviceLook, *, inside: bool) -> list[tuple[float, float, float, float]]:
+    """Left, top, width and height of each GPU."""
+    top, room = _room(look, inside=inside)
+    trays, each = _trays(look)
+    pitch, upper = room / (trays + _switch_trays(look)), (trays + 1) // 2
+    high, wide = max(pitch - (2 if pitch >= 6 else 1), 1), (look.w - 16) / each
+    rows = (tray if tray < upper else tray + _switch_trays(look) for tray in range(trays))
+    return [
+        (look.x + 8 + wide * index, top + pitch * row, wide - 2, high)
+        for row in rows
+        for index in range(each)
+    ]
+
+
 def _draw_trays(ink: Ink, look: DeviceLook, top: float, room: float) -> None:
     trays, each = _trays(look)
-    inside = look.type.inside
-    switches = _SWITCH_TRAYS if inside is not None and inside.scaleup.kind == "nvswitch" else 0
+    switches = _switch_trays(look)
     rows = trays + switches
     pitch = room / rows
     upper = (trays + 1) // 2

@@ -16,6 +16,8 @@ from topoedit.render.looks import DeviceLook
 
 _MOST_COLUMNS = 16
 
+Cell = tuple[float, float, float, float]
+
 
 class ServerPainter:
     """Servers with up to 16 GPUs in columns, and servers of unknown insides."""
@@ -25,7 +27,7 @@ class ServerPainter:
     def near(self, ink: Ink, look: DeviceLook) -> None:
         """Body, columns of GPUs, NVSwitch bar, foot."""
         draw_body(ink, look)
-        foot = max(46.0, min(52.0 * look.k, 64.0, look.h * 0.46))
+        foot = _foot(look)
         if look.gpus:
             _draw_columns(ink, look, look.h - foot)
         else:
@@ -44,6 +46,21 @@ class ServerPainter:
             self.near(ink, look)
 
 
+def _foot(look: DeviceLook) -> float:
+    return max(46.0, min(52.0 * look.k, 64.0, look.h * 0.46))
+
+
+def gpu_cells(look: DeviceLook) -> list[Cell]:
+    """Left, top, width and height of the cell of each GPU drawn."""
+    gpus = min(look.gpus or 0, _MOST_COLUMNS)
+    k, v = look.w / 108, (look.h - _foot(look)) / 64
+    pitch = (look.w - 2 * EDGE_MARGIN * k) / max(gpus, 1)
+    wide = pitch - 3 * k if gpus >= 8 else min(pitch - 3 * k, 22 * k)
+    middles = (look.x + EDGE_MARGIN * k + pitch * (index + 0.5) for index in range(gpus))
+    y, high = round(look.y + 14 * v), round(20 * v)
+    return [(round(x - wide / 2), y, round(wide), high) for x in middles]
+
+
 def _draw_columns(ink: Ink, look: DeviceLook, height: float) -> None:
     """GPU cells under their ports, joined to the bar of the scale-up network."""
     gpus = min(look.gpus or 0, _MOST_COLUMNS)
@@ -51,15 +68,14 @@ def _draw_columns(ink: Ink, look: DeviceLook, height: float) -> None:
     top, cell, gap, bar = 14 * v, 20 * v, 8 * v, 14 * v
     pitch = (look.w - 2 * EDGE_MARGIN * k) / gpus
     share = look.scene.facts.memory_share
-    wide = pitch - 3 * k if gpus >= 8 else min(pitch - 3 * k, 22 * k)
     from_below = look.rail_side == BOTTOM
-    for index in range(gpus):
+    for index, box in enumerate(gpu_cells(look)):
         x = look.x + EDGE_MARGIN * k + pitch * (index + 0.5)
         if not from_below:
             ink.line(x, look.y + 3 * v, x, look.y + top, "canvas.link_internal")
         low = look.y + top + cell
         ink.line(x, low, x, low + gap, "canvas.link_internal")
-        draw_cell(ink, round(x - wide / 2), round(look.y + top), round(wide), round(cell), share)
+        draw_cell(ink, *box, share)
     y = round(look.y + top + cell + gap)
     draw_chip(
         ink, round(look.x + 6 * k), y, round(look.w - 12 * k), round(bar), _bar_words(look)

@@ -57,6 +57,13 @@ def draw(ink: Ink, look: DeviceLook) -> None:
     draw_ports(ink, look)
 
 
+def gpu_cells(look: DeviceLook) -> list[tuple[float, float, float, float]]:
+    """Left, top, width and height of each GPU."""
+    frame = _frame(look)
+    columns = frame.columns(max(look.gpus or 0, 1))[: look.gpus or 0]
+    return [(x, frame.gpu_y, w, frame.gpu_h) for x, w in columns]
+
+
 def _frame(look: DeviceLook) -> _Frame:
     """Rows of the parts that this server has; what is left over goes to the links between them."""
     unit = min(look.h / 116, 5.5)

@@ -12,7 +12,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from topoedit.model.elements import Link
 
 Side = Literal["top", "right", "bottom", "left"]
 Floats = NDArray[np.float64]
+Key = TypeVar("Key")
 
 CLEARANCE = 12.0
 BEND = 60.0
@@ -78,13 +79,7 @@ def route(
     links = [link for link in links if link.a.device != link.b.device]
     boxes = _Boxes(document)
     exits = boxes.exits(links) if ends is None else ends
-    found: dict[str, list[Point]] = {}
-    for link in links:
-        if link.id in exits:
-            path = find_path(*exits[link.id], boxes.rects)
-            if path is not None:
-                found[link.id] = path
-    _side_by_side(list(found.values()), boxes.rects)
+    found = route_all({i.id: exits[i.id] for i in links if i.id in exits}, boxes.rects)
     changed = []
     for link in links:
         via = tuple((round(x, 1), round(y, 1)) for x, y in found.get(link.id, ())[1:-1])
@@ -92,6 +87,22 @@ def route(
             changed.append(replace(link, via=via))
     noun = "1 link" if len(changed) == 1 else f"{len(changed)} links"
     return Edit(f"Route {noun} around devices", put=tuple(changed))
+
+
+def route_all(ends: Mapping[Key, tuple[Exit, Exit]], rects: Floats) -> dict[Key, list[Point]]:
+    """Corners of many routes, both ends included, side by side where they share a line.
+
+    Args:
+        ends: where each begins and ends; what cannot be routed is left out of the result.
+        rects: (n, 4) left, top, right and bottom of all boxes.
+    """
+    found: dict[Key, list[Point]] = {}
+    for key, pair in ends.items():
+        path = find_path(*pair, rects)
+        if path is not None:
+            found[key] = path
+    _side_by_side(list(found.values()), rects)
+    return found
 
 
 class _Boxes:

@@ -9,6 +9,8 @@ from topoedit.render.tables import Bytes, Floats, Ints
 TOP, RIGHT, BOTTOM, LEFT = 0, 1, 2, 3
 MAX_PITCH = 18.0
 """Ports on one edge are at most so far apart."""
+WIDE_EDGE = 200.0
+"""Edges longer than any device's: those of closed groups, whose bundles share all of the edge."""
 EDGE_MARGIN = 6.0
 _SIDEWAYS_GAP = 8.0
 """Below this vertical gap two boxes are beside each other and meet at their sides."""
@@ -84,7 +86,8 @@ def _spread(
     rank = np.arange(count) - np.repeat(starts, sizes)
     total = np.repeat(sizes, sizes)
     length = np.where(vertical, (right - left)[here], (bottom - top)[here])[rank_order]
-    pitch = np.minimum(MAX_PITCH, (length - 2 * EDGE_MARGIN) / np.maximum(total, 1))
+    most = np.where(length > WIDE_EDGE, length, MAX_PITCH)
+    pitch = np.minimum(most, (length - 2 * EDGE_MARGIN) / np.maximum(total, 1))
     offsets = np.empty(count)
     offsets[rank_order] = (rank - (total - 1) / 2) * pitch
     return offsets

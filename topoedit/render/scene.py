@@ -37,6 +37,7 @@ from topoedit.render.loadscale import PLAIN, Codes, load_codes
 from topoedit.render.sizes import REFERENCE_WIDTH
 from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
 from topoedit.render.touched import only_words
+from topoedit.render.trunks import Trunks
 
 AFAR_SCALE = 12 / REFERENCE_WIDTH
 """Below this zoom a device is narrower than 12 pixels."""
@@ -65,6 +66,7 @@ class DiagramScene:
         analysed: whether loads are known.
         states: which devices and links layers or a selection dim or hide.
         dim_strokes: lines whose links are all dimmed.
+        is_afar: this is what is seen from far away, with pods as tiles.
         closes: whether pods close by themselves when they are looked at from far away.
     """
 
@@ -79,6 +81,8 @@ class DiagramScene:
         self._layers = Layers()
         self._only: tuple[str, ...] | None = None
         self.closes = True
+        self.is_afar = False
+        self._trunks = Trunks()
         self.rebuild()
 
     # -- following the document ----------------------------------------------------------------
@@ -171,6 +175,7 @@ class DiagramScene:
         self._afar = None
         near = strokes_.nodes_to_place(self.strokes, moved)
         strokes_.place_strokes(self.strokes, self.links, self.rects, self._rails(), near)
+        self._bend()
 
     def _arrange(self) -> None:
         self.grouping = groups_.build_grouping(self.document, self.devices)
@@ -181,8 +186,7 @@ class DiagramScene:
         )
         self._mark_empty_groups()
         self._draw_strokes()
-        self._bends = self._read_bends()
-        self.bent = frozenset(self._bends)
+        self._bend()
         self.notes = dict(self.document.notes)
         if self._only is not None:
             self.notes = {i: note for i, note in self.notes.items() if i in self._only}
@@ -212,8 +216,9 @@ class DiagramScene:
 
     def close_groups(self) -> None:
         """Show pods, and racks outside pods, as tiles (on a copy of a scene, see `for_scale`)."""
+        self.is_afar, self._trunks = True, Trunks()
         self._regroup(groups_.closed_from_afar(self.grouping))
-        self._bends, self.bent = {}, frozenset()
+        self._bend()
 
     def snapshot(self) -> DiagramScene:
         """A scene of the same document whose filters and groups may be changed apart."""
@@ -232,8 +237,7 @@ class DiagramScene:
         """Show everything that closed groups hide, for a complete picture."""
         self.closes = False
         self._regroup(groups_.all_open(self.grouping))
-        self._bends = self._read_bends()
-        self.bent = frozenset(self._bends)
+        self._bend()
         self._colour()
 
     def _regroup(self, grouping: groups_.Grouping) -> None:
@@ -266,6 +270,15 @@ class DiagramScene:
     def _rails(self) -> Ints:
         none = np.zeros(len(self.grouping.groups), np.int32)
         return np.concatenate((self.devices.rails, none))
+
+    def _bend(self) -> None:
+        """Lead trunks between closed groups around boxes; manual routes win."""
+        groups = [g.collapsed and not (g.hidden or g.empty) for g in self.grouping.groups]
+        shown = np.concatenate((self.shown_devices(), np.array(groups, dtype=np.bool_)))
+        count = len(self.devices)
+        found = self._trunks.routes(self.strokes, self.rects, count, shown) if any(groups) else {}
+        self._bends = found if self.is_afar and not found else found | self._read_bends()
+        self.bent = frozenset(self._bends)
 
     def _read_bends(self) -> dict[int, tuple[tuple[float, float], ...]]:
         """Waypoints of manual routes, by stroke."""

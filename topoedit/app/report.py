@@ -61,6 +61,20 @@ def report_kind(target: Path) -> Kind:
     return kind
 
 
+def check_target(target: Path, template: Path | None = None) -> Kind:
+    """The format of a file to write, before any work is done for it.
+
+    Raises:
+        BadInputError: its suffix or folder is wrong, or a template does not go with it.
+    """
+    kind = report_kind(target)
+    if template is not None and kind != "html":
+        raise BadInputError("a template makes HTML", f"--template {template}", "Write to .html")
+    if template is not None and not template.is_file():
+        raise BadInputError("there is no such template", f"--template {template}")
+    return kind
+
+
 def active_workload(document: Document) -> tuple[Workload | None, str]:
     """The plan that a drawing says is its own, and in words where it is from."""
     saved = document.workloads.get(document.settings.active)
@@ -150,9 +164,7 @@ def write_report(
         BadFileError: a file cannot be written.
         CancelledError: `cancel` said so; nothing was written.
     """
-    kind = report_kind(target)
-    if template is not None and kind != "html":
-        raise BadInputError("a template makes HTML", f"--template {template}", "Write to .html")
+    kind = check_target(target, template)
     tell = _part(progress or _silent, _BUILT, 1.0)
     files = _contents(made, kind, target, template, tell, cancel)
     for path, data in files.items():

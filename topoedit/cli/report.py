@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 from topoedit.cli._plan_options import with_plan
 from topoedit.model.plan import Workload
+
+if TYPE_CHECKING:
+    from topoedit.app.report import Made
+
+_Output = Annotated[
+    Path, typer.Option("-o", "--output", metavar="OUT.html/.pdf/.md", help="File to write.")
+]
+_Sections = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,NAME", help="Write only these sections; a wrong name lists them all."
+    ),
+]
+_Template = Annotated[
+    Path | None, typer.Option(metavar="FILE.jinja", help="Company template (Jinja2), for HTML.")
+]
+_Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit 1 while lines rest on unverified or set values.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -19,25 +38,11 @@ def register(app: typer.Typer) -> None:
 
 def _report(
     file: FileArgument,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="OUT.html/.pdf/.md", help="File to write."),
-    ],
+    output: _Output,
     workload: Workload | None = None,
-    sections: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME,NAME", help="Write only these sections; a wrong name lists them all."
-        ),
-    ] = None,
-    template: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jinja", help="Company template (Jinja2), for HTML."),
-    ] = None,
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", help="Exit 1 while lines rest on unverified or set values."),
-    ] = False,
+    sections: _Sections = None,
+    template: _Template = None,
+    strict: _Strict = False,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
@@ -48,11 +53,11 @@ def _report(
     exit code is 1 when memory does not fit or some demand has no path, and with --strict while
     lines rest on unverified or overridden values; the report is written all the same.
     """
-    from topoedit.app.report import active_workload, make_report, report_kind, write_report
+    from topoedit.app.report import active_workload, check_target, make_report, write_report
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import note, print_json, progress_line, warn
+    from topoedit.cli._output import progress_line, warn
 
-    kind = report_kind(output)
+    check_target(output, template)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
     plan_from = ""
@@ -64,26 +69,49 @@ def _report(
         sections=_names(sections), progress=progress,
     )  # fmt: skip
     files = write_report(made, output, template=template, progress=progress)
-    report, record = made.report, None if made.result is None else made.result.analysis
+    return _answer(made, files, output, strict=strict, json=json)
+
+
+def _answer(made: Made, files: tuple[Path, ...], output: Path, *, strict: bool, json: bool) -> int:
+    """Say what was written; the exit code."""
+    from topoedit.cli._output import note, warn
+
+    record = None if made.result is None else made.result.analysis
     if record is not None:
         warn(record.warnings)
     if json:
-        print_json({
-            "file": str(output), "format": kind, "files": [str(path) for path in files],
-            "bytes": sum(path.stat().st_size for path in files),
-            "sections": [part.id for part in report.parts],
-            "step_time_s": None if record is None else record.step_time_s,
-            "marked": {"lines": report.marked, "unverified": report.unverified,
-                       "overridden": report.overridden},
-        })  # fmt: skip
+        _print_json(made, files, output)
     else:
         for path in files:
             typer.echo(f"{path}: {path.stat().st_size:,} bytes".replace(",", "\u2009"))
-    if strict and report.marked:
-        note(f"strict: {report.front.marked}")
+    if strict and made.report.marked:
+        note(f"strict: {made.report.front.marked}")
         return 1
     failed = record is not None and (record.memory.risk == "no" or record.unreachable.pairs)
     return 1 if failed else 0
+
+
+def _print_json(made: Made, files: tuple[Path, ...], output: Path) -> None:
+    from topoedit.app.report import report_kind
+    from topoedit.cli._output import print_json
+
+    report, result = made.report, made.result
+    marked = {
+        "lines": report.marked,
+        "unverified": report.unverified,
+        "overridden": report.overridden,
+    }
+    print_json(
+        {
+            "file": str(output),
+            "format": report_kind(output),
+            "files": [str(path) for path in files],
+            "bytes": sum(path.stat().st_size for path in files),
+            "sections": [part.id for part in report.parts],
+            "step_time_s": None if result is None else result.analysis.step_time_s,
+            "marked": marked,
+        }
+    )
 
 
 def _names(given: list[str] | None) -> list[str]:

@@ -17,12 +17,30 @@ from topoedit.render.icons import draw_icon
 from topoedit.render.report_figure import ReportFigure
 from topoedit.render.theme import Theme, blend
 
-WIDTH, HEIGHT = 793.7, 1122.5
 _DPI = 1200
 Align = Literal["left", "center", "right"]
 
 
-class Paper:
+class Ruler:
+    """Measures text; both kinds of paper are one."""
+
+    @staticmethod
+    def width_of(text: str, px: int = 11, weight: int = 400) -> float:
+        """Width of a line of text."""
+        return width_of(text, px, weight)
+
+    @staticmethod
+    def wrapped(text: str, px: int, weight: int, width: float, most: int = 0) -> list[str]:
+        """A text broken into lines; see `wrapped`."""
+        return wrapped(text, px, weight, width, most)
+
+    @staticmethod
+    def fitting(text: str, px: int, weight: int, width: float) -> str:
+        """A text cut to a width, with an ellipsis."""
+        return fitting(text, px, weight, width)
+
+
+class Paper(Ruler):
     """A PDF that grows page by page.
 
     Args:
@@ -146,7 +164,7 @@ class Paper:
         return advance
 
 
-class DryPaper:
+class DryPaper(Ruler):
     """Takes what a `Paper` takes and draws nothing: for finding out what lands on which page."""
 
     def __init__(self) -> None:

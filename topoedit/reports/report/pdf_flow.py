@@ -1,11 +1,10 @@
-"""Laying blocks out on pages, from top to bottom; loaded with Qt, only when a PDF is written."""
+"""Laying blocks out on pages, from top to bottom; the paper itself is painted in `render`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from topoedit.render.paper import WIDTH, AnyPaper, fitting, width_of, wrapped
-from topoedit.render.report_figure import ReportFigure
 from topoedit.reports.report.blocks import (
     HATCH,
     Block,
@@ -34,6 +33,11 @@ from topoedit.reports.report.shapes import (
     stack_plot,
 )
 
+if TYPE_CHECKING:
+    from topoedit.render.paper import AnyPaper
+    from topoedit.render.report_figure import ReportFigure
+
+WIDTH = 793.7  # of A4 in pixels of 96 an inch; it is 1,122.5 high
 LEFT, TOP, BOTTOM = 58.0, 62.0, 1052.0
 FULL = WIDTH - 2 * LEFT
 _FOOT = 1082.0
@@ -82,9 +86,9 @@ class Flow:
         self.page += 1
         self.y = TOP
         quiet = hex_of("text.tertiary")
-        title = fitting(self._title, 10, 500, FULL * 0.55)
+        title = self.paper.fitting(self._title, 10, 500, FULL * 0.55)
         self.paper.text(LEFT, 40, title, 10, 500, quiet)
-        head = fitting(self._head, 10, 400, FULL * 0.42)
+        head = self.paper.fitting(self._head, 10, 400, FULL * 0.42)
         self.paper.text(LEFT + FULL, 40, head, 10, 400, quiet, "right")
         self.paper.line(LEFT, 48, LEFT + FULL, 48, hex_of("border.subtle"))
 
@@ -109,7 +113,7 @@ class Flow:
         for x, y in ((3, 48.6), (8.6, 43)):
             self.paper.box(LEFT + x, y, 2.8, 2.8, hex_of("text.on_accent"), 1.4)
         self.paper.text(LEFT + 22, 51, "topoedit report", 11, 600)
-        head = fitting(self._head, 11, 400, FULL * 0.6)
+        head = self.paper.fitting(self._head, 11, 400, FULL * 0.6)
         self.paper.text(LEFT + FULL, 51, head, 11, 400, hex_of("text.secondary"), "right")
         self.paper.line(LEFT, 64, LEFT + FULL, 64, hex_of("border.subtle"))
         self.y = 76
@@ -129,7 +133,7 @@ class Flow:
         x: float = LEFT, width: float = FULL, most: int = 0,
     ) -> None:  # fmt: skip
         """Lines of text, as wide as the column."""
-        for line in wrapped(plain(text), px, weight, width, most):
+        for line in self.paper.wrapped(plain(text), px, weight, width, most):
             self.need(leading)
             self.paper.text(x, self.y + leading * 0.72, line, px, weight, color)
             self.y += leading
@@ -151,10 +155,10 @@ class Flow:
         self.skip(10)
         self.need(22 + keep)
         room = FULL * 0.98
-        self.paper.text(LEFT, self.y + 14, fitting(plain(title), 13, 600, room), 13, 600)
+        self.paper.text(LEFT, self.y + 14, self.paper.fitting(plain(title), 13, 600, room), 13, 600)
         if note:
-            left = room - width_of(plain(title), 13, 600) - 12
-            words = fitting(plain(note), 11, 400, max(left, 0))
+            left = room - self.paper.width_of(plain(title), 13, 600) - 12
+            words = self.paper.fitting(plain(note), 11, 400, max(left, 0))
             quiet = hex_of("text.tertiary")
             self.paper.text(LEFT + FULL, self.y + 14, words, 11, 400, quiet, "right")
         self.y += 22
@@ -211,7 +215,7 @@ class Flow:
                 self._diagram(block)
 
     def _table(self, block: Table) -> None:
-        setter = TableSetter(block, FULL * (0.62 if block.narrow else 1.0))
+        setter = TableSetter(self.paper, block, FULL * (0.62 if block.narrow else 1.0))
         self.heading(block.title, keep=setter.head + sum(setter.heights[:2]))
         self.need(setter.head + sum(setter.heights[:1]))
         setter.draw_head(self, LEFT)
@@ -228,7 +232,7 @@ class Flow:
         """Two tables side by side."""
         gap = 28.0
         width = (FULL - gap) / 2 if len(tables) > 1 else FULL
-        setters = [TableSetter(one, width) for one in tables]
+        setters = [TableSetter(self.paper, one, width) for one in tables]
         self.need(30 + max((s.height for s in setters), default=0.0))
         top, end = self.y + 10, self.y
         for index, (one, setter) in enumerate(zip(tables, setters, strict=True)):
@@ -253,8 +257,8 @@ class Flow:
         room = FULL - 50
         place = self._places.get(block.section)
         text = f"{block.text} See page {place.page}.".strip() if place is not None else block.text
-        heads = wrapped(plain(block.title), 12, 600, room)
-        lines = wrapped(plain(text), 11, 400, room) if text else []
+        heads = self.paper.wrapped(plain(block.title), 12, 600, room)
+        lines = self.paper.wrapped(plain(text), 11, 400, room) if text else []
         height = 20 + 17 * len(heads) + 16 * len(lines)
         self.need(height + 10)
         self.paper.box(LEFT, self.y, FULL, height, hex_of(f"severity.{block.severity}_bg"), 6)
@@ -282,7 +286,7 @@ class Flow:
                 edge = LEFT + index * width
                 self.paper.line(edge, self.y + 2, edge, self.y + 62, hex_of("border.subtle"))
             value, unit = plain(one.value), plain(one.unit)
-            px = next((p for p in (22, 18, 15) if _fits(value, unit, p, room)), 12)
+            px = next((p for p in (22, 18, 15) if _fits(self.paper, value, unit, p, room)), 12)
             end = x + self.paper.text(x, self.y + 22, value, px, 600)
             if unit:
                 quiet = hex_of("text.tertiary")
@@ -291,9 +295,14 @@ class Flow:
             signs = "".join(sign for kind, sign in SIGNS.items() if kind in kinds)
             self.paper.text(end + 2, self.y + 14, signs, 11, 600, hex_of("severity.warning"))
             self.paper.text(
-                x, self.y + 40, fitting(one.label, 11, 400, room), 11, 400, hex_of("text.secondary")
+                x,
+                self.y + 40,
+                self.paper.fitting(one.label, 11, 400, room),
+                11,
+                400,
+                hex_of("text.secondary"),
             )
-            notes = wrapped(plain(one.note), 10, 400, room, 3) if one.note else []
+            notes = self.paper.wrapped(plain(one.note), 10, 400, room, 3) if one.note else []
             for number, line in enumerate(notes):
                 y = self.y + 54 + 13 * number
                 self.paper.text(x, y, line, 10, 400, hex_of("text.tertiary"))
@@ -305,7 +314,9 @@ class Flow:
         x = LEFT
         self.need(16)
         for one in block.slices:
-            wide = 13 + width_of(one.name, 11) + 5 + width_of(one.text, 11, 600)
+            wide = (
+                13 + self.paper.width_of(one.name, 11) + 5 + self.paper.width_of(one.text, 11, 600)
+            )
             if x > LEFT and x + wide > LEFT + FULL:
                 x = LEFT
                 self.y += 16
@@ -353,8 +364,8 @@ class Flow:
         self.y += 20
 
 
-def _fits(value: str, unit: str, px: int, room: float) -> bool:
-    return width_of(value, px, 600) + width_of(unit, 11) + 16 <= room
+def _fits(paper: AnyPaper, value: str, unit: str, px: int, room: float) -> bool:
+    return paper.width_of(value, px, 600) + paper.width_of(unit, 11) + 16 <= room
 
 
 def swatch(paper: AnyPaper, x: float, y: float, color: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topoedit.render.paper import width_of, wrapped
 from topoedit.reports.report.blocks import HATCH, Cell, Row, Table
 from topoedit.reports.report.build import SIGNS
 from topoedit.reports.report.colours import hex_of, load_hex
 from topoedit.reports.report.safe import plain
 
 if TYPE_CHECKING:
+    from topoedit.render.paper import AnyPaper
     from topoedit.reports.report.pdf_flow import Flow
 
 PX, LEADING, PAD, GAP = 11, 15.0, 3.5, 12.0
@@ -30,11 +30,12 @@ class TableSetter:
         height: of all.
     """
 
-    def __init__(self, block: Table, width: float) -> None:
+    def __init__(self, paper: AnyPaper, block: Table, width: float) -> None:
+        self._paper = paper
         self._block, self._width = block, width
         self._widths = self._fitted()
         self._heads = [
-            wrapped(column.title, _HEAD_PX, 500, wide)
+            self._paper.wrapped(column.title, _HEAD_PX, 500, wide)
             for column, wide in zip(block.columns, self._widths, strict=True)
         ]
         self.head = 13.0 * max(map(len, self._heads)) + 2 * PAD
@@ -71,14 +72,17 @@ class TableSetter:
     def _natural(self, index: int) -> float:
         """What a column takes without a break; a header may break at its spaces."""
         column = self._block.columns[index]
-        head = max((width_of(word, _HEAD_PX, 500) for word in column.title.split(" ")), default=0.0)
+        head = max(
+            (self._paper.width_of(word, _HEAD_PX, 500) for word in column.title.split(" ")),
+            default=0.0,
+        )
         cells = [self._cell_width(row, index) for row in self._block.rows[:_MEASURED]]
         return max(head, *cells, 8.0) + 1 if cells else max(head, 8.0) + 1
 
     def _cell_width(self, row: Row, index: int) -> float:
         value = row.cells[index]
         marks = 9.0 if index == 0 and row.doubts else 0.0
-        text = width_of(plain(value.text), PX, _weight(row, value))
+        text = self._paper.width_of(plain(value.text), PX, _weight(row, value))
         return max(text, _BAR_TEXT if value.load is not None else 0.0) + _lead(value) + marks
 
     def _spread(self, natural: list[float], room: float) -> list[float]:
@@ -92,7 +96,7 @@ class TableSetter:
 
     def _set(self, row: Row) -> list[list[str]]:
         return [
-            wrapped(plain(value.text), PX, _weight(row, value),
+            self._paper.wrapped(plain(value.text), PX, _weight(row, value),
                     max(wide - _lead(value) - (9.0 if index == 0 and row.doubts else 0.0), 6.0),
                     _MOST_LINES)
             for index, (value, wide) in enumerate(zip(row.cells, self._widths, strict=True))
@@ -138,7 +142,7 @@ class TableSetter:
         value, texts = content
         weight, base = _weight(row, value), flow.y + PAD + LEADING * 0.73
         lead = _lead(value)
-        first = width_of(texts[0], PX, weight) if texts else 0.0
+        first = self._paper.width_of(texts[0], PX, weight) if texts else 0.0
         at = x + wide - first if right else x + lead
         beside = x + wide - _BAR_TEXT - lead if right and value.load is not None else at - lead
         self._draw_lead(flow, beside, value)

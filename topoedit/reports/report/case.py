@@ -15,6 +15,7 @@ from topoedit.model.document import Document
 from topoedit.reports.bom import bill_of_materials
 from topoedit.reports.bom_lines import Bom
 from topoedit.reports.modules import Cancel, Progress, Purchase, purchase
+from topoedit.reports.report.counts import TypeCount, type_counts
 from topoedit.reports.report.doubts import DoubtBook
 from topoedit.rules.run import Report as RuleReport
 
@@ -142,6 +143,11 @@ class Case:
         """Errors against published figures."""
         self.told("Comparing with published figures")
         return self.tools.validate()
+
+    @cached_property
+    def types(self) -> tuple[TypeCount, ...]:
+        """Devices by type, with their power."""
+        return type_counts(self.document)
 
     @cached_property
     def names(self) -> dict[str, str]:

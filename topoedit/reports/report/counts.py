@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isnan
 
 from topoedit.catalog.types import Kind
 from topoedit.model.document import Document
+from topoedit.rules._power import budget_kw
+from topoedit.rules.context import Context
 from topoedit.units import UNKNOWN, format_number
 
 SWITCHES: tuple[Kind, ...] = ("leaf", "spine", "core", "switch")
@@ -23,7 +24,8 @@ class TypeCount:
     """Devices of one type.
 
     Attributes:
-        watts: the most that all of them draw, None if not known for this type.
+        watts: the most that all of them draw (a switch without optics its typical figure, which is
+            for that), None if not known for this type.
     """
 
     type: str
@@ -54,18 +56,25 @@ def count_gpus(document: Document) -> int | None:
     return total
 
 
-def type_counts(document: Document) -> Iterator[TypeCount]:
-    """Devices by type, servers first, then switches from the leaf up."""
-    order = ("server", "nvswitch", *SWITCHES)
+def type_counts(document: Document) -> tuple[TypeCount, ...]:
+    """Devices by type, servers first, then switches from the leaf up, with what they draw."""
+    context = Context(document)
+    sums: dict[tuple[Kind, str], list[float]] = {}
+    for device, kw in zip(context.devices.items, budget_kw(context).tolist(), strict=True):
+        found = sums.setdefault((device.kind, device.type), [0, 0.0])
+        found[0] += 1
+        found[1] += kw * 1e3
     first = {d.type: d for d in document.devices.values()}
-    counts = Counter((d.kind, d.type) for d in document.devices.values())
-    ranks = {kind: number for number, kind in enumerate(order)}
-    for kind, type_id in sorted(counts, key=lambda pair: (ranks.get(pair[0], 99), pair)):
-        entry, count = document.device_type(first[type_id]), counts[kind, type_id]
-        each = entry.power_kw_max
-        yield TypeCount(
-            type_id, entry.name, kind, count, None if each is None else each * 1e3 * count
+    ranks = {kind: number for number, kind in enumerate(("server", "nvswitch", *SWITCHES))}
+    return tuple(
+        TypeCount(
+            type_id, document.device_type(first[type_id]).name, kind, round(count),
+            None if isnan(watts) else watts,
         )
+        for (kind, type_id), (count, watts) in sorted(
+            sums.items(), key=lambda item: (ranks.get(item[0][0], 99), item[0])
+        )
+    )  # fmt: skip
 
 
 def watts_words(watts: float | None) -> str:

@@ -23,7 +23,8 @@ _NAMES_ONLY = (
     "inside.cpus", "ports.bmc", "ports.cage_type", "ports.cages", "ports.lanes", "ports.os_names",
     "ports.os_pattern", "ports.storage", "ports.inband", "ports.cage_watts",
 )  # fmt: skip
-_SPLIT = re.compile(r"(.+)-\d+x[\d.]+")
+SPLIT = re.compile(r"(.+)-\d+x[\d.]+")
+"""Ids of types whose ports are split: the whole box, and how."""
 _FIGURES = (
     "kind",
     "inside",
@@ -86,7 +87,7 @@ class DoubtBook:
 
     def _whole(self, kind: DeviceType) -> DeviceType | None:
         """The catalogue's box that a type with split ports is set up from, all else being equal."""
-        split = _SPLIT.fullmatch(kind.id)
+        split = SPLIT.fullmatch(kind.id)
         whole = self._catalog.devices.get(split.group(1)) if split is not None else None
         alike = whole is not None and all(getattr(kind, f) == getattr(whole, f) for f in _FIGURES)
         return whole if alike else None

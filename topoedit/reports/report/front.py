@@ -25,7 +25,6 @@ from topoedit.reports.report.counts import (
     TypeCount,
     count_gpus,
     kind_words,
-    type_counts,
     watts_words,
 )
 from topoedit.reports.report.sections.memory import verdict
@@ -122,7 +121,7 @@ def _figures(case: Case) -> Iterator[Figure]:
 
 def device_power(case: Case) -> tuple[str, str, Doubts]:
     """The most that all devices draw, of how many it is known, and what is unsure of it."""
-    counts = list(type_counts(case.document))
+    counts = case.types
     known = [one for one in counts if one.watts is not None]
     devices, of = sum(one.count for one in known), sum(one.count for one in counts)
     doubts = tuple(doubt for one in known for doubt in case.doubts.power(one.type))
@@ -229,7 +228,7 @@ def _equipment(case: Case, chosen: Collection[str]) -> Table:
     rows = [
         row(_type_words(one), number(one.count), watts_words(one.watts),
             doubts=(*case.doubts.own(one.type), *case.doubts.power(one.type)))
-        for one in type_counts(case.document)
+        for one in case.types
     ]  # fmt: skip
     power, known, doubts = device_power(case)
     hidden = len(rows) - _MOST

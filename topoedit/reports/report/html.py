@@ -118,7 +118,7 @@ def _rendered(text: str, where: str, context: dict[str, object]) -> str:
         raise BadInputError(
             f"cannot be filled in: {str(error).rstrip(chr(46))}",
             where,
-            "The README lists what a template is given",
+            "The product's own, resources/report/page.html.jinja, shows what it is given",
         ) from None
     except (RecursionError, OverflowError):
         raise BadInputError("the template goes round in circles", where) from None

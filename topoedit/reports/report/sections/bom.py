@@ -10,6 +10,7 @@ from topoedit.reports.report.base import Section
 from topoedit.reports.report.blocks import Block, Items, Row, Table, columns, row
 from topoedit.reports.report.case import Case
 from topoedit.reports.report.counts import watts_words
+from topoedit.reports.report.doubts import SPLIT
 from topoedit.reports.report.words import number
 from topoedit.units import UNKNOWN
 
@@ -47,13 +48,14 @@ def _inside(roll: RollUp) -> str:
 
 def _items(case: Case, bom: Bom) -> Iterator[Row]:
     cables = {cable.sold.category for cable in case.bought.cables}
+    devices = _device_watts(case)
     sums: dict[tuple[str, str, str, str], _Sum] = defaultdict(_Sum)
     for line in bom.lines:
         if line.category not in cables:
             sums[line.category, line.item, line.part_number, line.type].add(line)
     for (category, item, part, type_id), found in sums.items():
         module = category == "module"
-        watts = found.watts if module else device_watts(case, type_id, found.quantity)
+        watts = found.watts if module else devices.get(type_id)
         doubts = () if module else (*case.doubts.own(type_id), *case.doubts.power(type_id))
         yield row(
             category, item, part or UNKNOWN, number(found.quantity), watts_words(watts),
@@ -74,12 +76,16 @@ class _Sum:
         self.watts = self.watts + line.quantity * line.watts_each if known else None  # type: ignore[operator]
 
 
-def device_watts(case: Case, type_id: str, count: int) -> float | None:
-    """The most that devices of a type draw together, None if unknown."""
-    carried = case.document.types.get(type_id)
-    kind = case.document.catalog.devices.get(type_id) if carried is None else carried.type
-    each = None if kind is None else kind.power_kw_max
-    return None if each is None else each * 1e3 * count
+def _device_watts(case: Case) -> dict[str, float | None]:
+    """The most that devices of each type draw together, by the type that is bought."""
+    found: dict[str, float | None] = {}
+    for one in case.types:
+        split = SPLIT.fullmatch(one.type)
+        whole = split.group(1) if split is not None else ""
+        bought = whole if whole in case.document.catalog.devices else one.type
+        before = found.get(bought, 0.0)
+        found[bought] = None if before is None or one.watts is None else before + one.watts
+    return found
 
 
 SECTION = Section("bom", "Bill of materials", 120, _build)

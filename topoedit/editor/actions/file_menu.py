@@ -11,6 +11,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.save", "Save", "Write the drawing to its file.", "file.save", "File", "Ctrl+S", "save", "drawing", section=1),
     Action("file.save_as", "Save as…", "Write the drawing to another file.", "file.save_as", "File", "Ctrl+Shift+S", "", "drawing", section=1),
     Action("file.restore", "Restore from backup…", "Go back to what the file held before a save.", "file.restore", "File", "", "history", "drawing", section=1),
+    Action("file.import_racks", "Import rack list…", "Place racks, their power and their devices from a CSV or XLSX list.", "floor.import_racks", "File", "", "import", "drawing", section=2),
     Action("file.export", "Export…", "Save the diagram as SVG, PNG or PDF.", "file.export", "File", "Ctrl+E", "export", "drawing", section=2),
     Action("file.print", "Print…", "Print the diagram on one page or as a poster of several.", "picture.print", "File", "Ctrl+P", "", "drawing", section=2),
     Action("file.report", "Report…", "Write the whole design as HTML, PDF or Markdown.", "report.write", "File", "", "report", "drawing", section=2),

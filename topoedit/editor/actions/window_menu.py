@@ -19,6 +19,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("show.timeline", "Timeline", "The step on a time axis; a play head colours the links by phase.", "view.show", "Window", "", "timeline", "drawing", argument="timeline", section=3),
     Action("show.cables", "Cables", "Every link as a row.", "view.show", "Window", "Alt+9", "cable-list", "drawing", argument="cables", section=3),
     Action("show.trace", "Trace", "Every path between two ends, hop by hop.", "view.show", "Window", "", "fan-out", "drawing", argument="trace", section=3),
+    Action("show.floor", "Floor plan…", "The racks on their floor, coloured by power, units, cooling or phase.", "floor.show", "Window", "", "room", "drawing", section=3),
     Action("show.plots", "Plots", "Step breakdown, links by load, bandwidth and memory as charts.", "view.show", "Window", "", "chart", "drawing", argument="plots", section=3),
     Action("show.matrix", "Matrix", "Who sends how much to whom, rank by rank.", "view.show", "Window", "", "grid", "drawing", argument="matrix", section=3),
     Action("show.history", "History", "Every step since the drawing was opened.", "view.show", "Window", "Alt+0", "history", "drawing", argument="history", section=3),

@@ -6,6 +6,7 @@ from topoedit.editor.commands.analyse_commands import AnalyseCommands, HelpComma
 from topoedit.editor.commands.arrange_commands import ArrangeCommands
 from topoedit.editor.commands.edit_commands import EditCommands
 from topoedit.editor.commands.file_commands import FileCommands
+from topoedit.editor.commands.floor_commands import FloorCommands
 from topoedit.editor.commands.picture_commands import PictureCommands
 from topoedit.editor.commands.report_commands import ReportCommands
 from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
@@ -23,6 +24,7 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "view": ViewCommands(shell),
         "picture": PictureCommands(shell),
         "report": ReportCommands(shell),
+        "floor": FloorCommands(shell),
         "tool": ToolCommands(shell),
         "insert": InsertCommands(shell),
         "arrange": ArrangeCommands(shell),

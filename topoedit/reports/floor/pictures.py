@@ -56,7 +56,7 @@ def rooms_of(data: FloorData, room: str = "") -> tuple[AreaLoad, ...]:
     """
     if not room:
         return data.areas
-    found = tuple(a for a in data.areas if room in (a.area.id, a.area.name) and room)
+    found = tuple(a for a in data.areas if room in (a.area.id, a.area.name, a.load.name))
     if found:
         return found
     names = [area.load.name for area in data.areas]

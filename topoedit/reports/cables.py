@@ -78,7 +78,6 @@ class _Scribe:
     def __init__(self, bought: Purchase, label: Label) -> None:
         self.bought, self.label = bought, label
         self._heads: dict[str, tuple[Cell, Cell, Cell, str, str]] = {}
-        self._ranks: dict[str, tuple[tuple[int, int | str], ...]] = {}
         self._bundles: dict[tuple[str, str], str] = {}
 
     def rows(self) -> list[Row]:
@@ -86,28 +85,33 @@ class _Scribe:
 
     def labels(self) -> Iterator[Row]:
         """Cable, end and text; the ends of a splitter are numbered."""
+        label = self.label
         for cable in self._sorted():
             tail = _tail(cable)
-            for end, here, there in (("a", cable.a, cable.b), ("b", cable.b, cable.a)):
-                far = self._end(there)
-                wearers = _by_cage(here)
-                for number, plugs in enumerate(wearers, 1):
-                    name = end if len(wearers) == 1 else f"{end}{number}"
-                    yield cable.id, name, self.label((cable.id, *self._end(plugs), *far, *tail))
+            ends = self._end(cable.a), self._end(cable.b)
+            for name, plugs, near, far in (
+                ("a", cable.a, ends[0], ends[1]),
+                ("b", cable.b, ends[1], ends[0]),
+            ):
+                wearers = _by_cage(plugs) if len(plugs) > 1 else ()
+                if len(wearers) < 2:
+                    yield cable.id, name, label((cable.id, *near, *far, *tail))
+                    continue
+                for number, some in enumerate(wearers, 1):
+                    text = label((cable.id, *self._end(some), *far, *tail))
+                    yield cable.id, f"{name}{number}", text
 
     def _sorted(self) -> list[Cable]:
         """The cables in walking order: by device, then by port; those of one port as they are."""
-        places, ranks = self.bought.places, self._ranks
-        keys: list[tuple[int, tuple[tuple[int, int | str], ...], int]] = []
-        for number, cable in enumerate(self.bought.cables):
-            plug = cable.a[0]
-            name = plug.port.name
-            rank = ranks.get(name)
-            if rank is None:
-                rank = ranks[name] = natural_key(name)
-            keys.append((places[plug.device].order, rank, number))
-        keys.sort()
-        return [self.bought.cables[number] for _, _, number in keys]
+        places, cables = self.bought.places, self.bought.cables
+        names = {cable.a[0].port.name for cable in cables}
+        ranks = {name: rank for rank, name in enumerate(sorted(names, key=_by_number))}
+        steps = len(ranks) + 1
+        keys = [
+            places[plug.device].order * steps + ranks[plug.port.name]
+            for plug in (cable.a[0] for cable in cables)
+        ]
+        return [cables[number] for number in sorted(range(len(keys)), key=keys.__getitem__)]
 
     def _row(self, cable: Cable) -> Row:
         near, far = self._end(cable.a), self._end(cable.b)
@@ -158,6 +162,11 @@ class _Scribe:
         return found
 
 
+def _by_number(name: str) -> tuple[object, str]:
+    """Natural order of port names, the same for `01` and `1` in every run."""
+    return natural_key(name), name
+
+
 def _carried(cable: Cable) -> str:
     """The drawn cables in a physical one; those of a trunk as a range."""
     return collapse(cable.drawn) if cable.kind == "trunk" else JOINT.join(cable.drawn)
@@ -171,8 +180,6 @@ def _tail(cable: Cable) -> tuple[Cell, Cell, Cell]:
 
 def _by_cage(plugs: tuple[Plug, ...]) -> list[tuple[Plug, ...]]:
     """The plugs of one end, those in one cage together: each wears one label."""
-    if len(plugs) == 1:
-        return [plugs]
     found: dict[tuple[str, str], list[Plug]] = {}
     for plug in plugs:
         found.setdefault((plug.device, plug.port.cage or plug.port.name), []).append(plug)

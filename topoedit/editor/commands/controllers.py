@@ -7,6 +7,7 @@ from topoedit.editor.commands.arrange_commands import ArrangeCommands
 from topoedit.editor.commands.edit_commands import EditCommands
 from topoedit.editor.commands.file_commands import FileCommands
 from topoedit.editor.commands.floor_commands import FloorCommands
+from topoedit.editor.commands.patch_commands import PatchCommands
 from topoedit.editor.commands.picture_commands import PictureCommands
 from topoedit.editor.commands.report_commands import ReportCommands
 from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
@@ -27,6 +28,7 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "floor": FloorCommands(shell),
         "tool": ToolCommands(shell),
         "insert": InsertCommands(shell),
+        "patch": PatchCommands(shell),
         "arrange": ArrangeCommands(shell),
         "plan": PlanCommands(shell),
         "analyse": AnalyseCommands(shell),

@@ -35,8 +35,6 @@ WITHOUT_KEYS = {
     "insert.patch",
     "insert.straighten",
     "file.import_racks",
-    "insert.patch",
-    "insert.straighten",
     "file.report",
     "file.restore",
     "help.about",

@@ -68,8 +68,13 @@ class DeviceLook:
 
     @property
     def style(self) -> str:
-        """Which painter draws it: its kind, or `rack` for a rack of trays."""
-        return "rack" if self.kind == "server" and is_rack_scale(self.type) else self.kind
+        """Which painter draws it: its kind, `rack` for a rack of trays, `lattice` for a torus."""
+        if self.kind != "server":
+            return self.kind
+        inside = self.type.inside
+        if inside is not None and inside.scaleup.kind == "torus":
+            return "lattice"
+        return "rack" if is_rack_scale(self.type) else self.kind
 
     @property
     def icon(self) -> str:

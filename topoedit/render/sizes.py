@@ -35,6 +35,9 @@ def is_rack_scale(device_type: DeviceType) -> bool:
 def icon_of(kind: Kind, device_type: DeviceType) -> str:
     """The icon of a device."""
     if kind == "server":
+        inside = device_type.inside
+        if inside is not None and inside.scaleup.kind == "torus":
+            return "tpu-cube"
         if is_rack_scale(device_type):
             return "rack"
         return "compute-tray" if (device_type.gpus or 0) == 4 else "gpu-server"

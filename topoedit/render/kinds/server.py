@@ -11,6 +11,7 @@ from topoedit.render.kinds.common import (
     draw_chip,
     draw_foot,
     draw_ports,
+    load_color_of,
 )
 from topoedit.render.looks import DeviceLook
 
@@ -28,7 +29,9 @@ class ServerPainter:
         """Body, columns of GPUs, NVSwitch bar, foot."""
         draw_body(ink, look)
         foot = _foot(look)
-        if look.gpus:
+        if look.gpus and has_outer_scaleup(look):
+            _draw_tray(ink, look, look.h - foot)
+        elif look.gpus:
             _draw_columns(ink, look, look.h - foot)
         else:
             size = min(28.0, (look.h - foot) * 0.5)
@@ -80,6 +83,42 @@ def _draw_columns(ink: Ink, look: DeviceLook, height: float) -> None:
     draw_chip(
         ink, round(look.x + 6 * k), y, round(look.w - 12 * k), round(bar), _bar_words(look)
     )  # fmt: skip
+
+
+def has_outer_scaleup(look: DeviceLook) -> bool:
+    """A compute tray: its GPUs reach each other only over switch trays beside it."""
+    inside = look.type.inside
+    outer = any(group.role == "scale-up" for group in look.type.ports)
+    return inside is not None and inside.scaleup.kind == "none" and outer
+
+
+def _draw_tray(ink: Ink, look: DeviceLook, height: float) -> None:
+    """CPUs, GPUs and the rail of their links to the switch trays, in its load."""
+    gpus = min(look.gpus or 0, _MOST_COLUMNS)
+    k, v = look.w / 108, height / 64
+    inside = look.type.inside
+    cpus = (inside.cpus if inside is not None else 0) or 0
+    share = look.scene.facts.memory_share
+    chip = 26 * k
+    for index in range(cpus):
+        x = look.x + look.w * (index + 0.5) / cpus - chip / 2
+        draw_chip(ink, round(x), round(look.y + 10 * v), round(chip), round(13 * v), ("CPU",))
+    pitch = (look.w - 2 * EDGE_MARGIN * k) / gpus
+    wide = min(pitch - 5 * k, 22 * k)
+    top = 29 * v if cpus else 18 * v
+    for index in range(gpus):
+        x = look.x + EDGE_MARGIN * k + pitch * (index + 0.5)
+        y = round(look.y + top)
+        draw_cell(ink, round(x - wide / 2), y, round(wide), round(20 * v), share)
+    y = round(look.y + top + 24 * v)
+    color = load_color_of(ink, _rail_load(look)) or "canvas.link_internal"
+    ink.box(look.x + 6 * k, y, look.w - 12 * k, max(round(3 * v), 2), color, None, 1)
+
+
+def _rail_load(look: DeviceLook) -> float | None:
+    """Highest load of the scale-up links that leave a compute tray."""
+    loads = [look.inner_load(f"nvlink/gpu{gpu}") for gpu in range(look.gpus or 0)]
+    return max((load for load in loads if load is not None), default=None)
 
 
 def _bar_words(look: DeviceLook) -> tuple[str, ...]:

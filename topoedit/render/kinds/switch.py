@@ -5,6 +5,7 @@ from __future__ import annotations
 from topoedit.render.ink import Ink
 from topoedit.render.kinds.common import (
     draw_body,
+    draw_chip,
     draw_foot,
     draw_port_field,
     draw_ports,
@@ -13,6 +14,7 @@ from topoedit.render.kinds.common import (
 )
 from topoedit.render.looks import DeviceLook
 
+_MOST_CHIPS = 8
 _FIELD_HEIGHT = 84.0  # from so many pixels of height on there is room for all ports
 
 
@@ -26,7 +28,12 @@ class SwitchPainter:
         draw_body(ink, look)
         if look.h >= _FIELD_HEIGHT:
             foot = min(48.0 * max(look.k / 1.9, 1), look.h * 0.55)
-            draw_port_field(ink, look, look.x + 8, look.y + 6, look.w - 16, look.h - foot - 12)
+            room = look.h - foot - 12
+            chips = int(look.type.extra_figures.get("chips") or 0) if look.kind == "nvswitch" else 0
+            if chips:
+                _draw_chips(ink, look, room, min(chips, _MOST_CHIPS))
+            else:
+                draw_port_field(ink, look, look.x + 8, look.y + 6, look.w - 16, room)
             draw_foot(ink, look, foot)
         else:
             block = text_px(11, look.k) + 5 + text_px(10, look.k, 12) + 4
@@ -36,6 +43,16 @@ class SwitchPainter:
     def inside(self, ink: Ink, look: DeviceLook) -> None:
         """The port field at its largest."""
         self.near(ink, look)
+
+
+def _draw_chips(ink: Ink, look: DeviceLook, room: float, count: int) -> None:
+    """The switch chips of a tray."""
+    pitch = (look.w - 24) / count
+    for index in range(count):
+        x = look.x + 12 + pitch * index + pitch * 0.06
+        height = min(room - 6, 30 * look.k)
+        y = look.y + 6 + (room - height) / 2
+        draw_chip(ink, round(x), round(y), round(pitch * 0.88), round(height), ("switch",))
 
 
 PAINTER = SwitchPainter()

@@ -108,6 +108,9 @@ def paint_plan(ink: Ink, view: PlanView) -> None:
         _row(ink, view, row)
     for rack in room.racks:
         _rack(ink, view, rack)
+    for rack in room.racks:
+        if rack.over:
+            _mark(ink, view.box(rack))
     _foot(ink, view)
 
 
@@ -178,7 +181,7 @@ def _rack(ink: Ink, view: PlanView, rack: PlanRack) -> None:
 def _figures(
     ink: Ink, rack: PlanRack, box: tuple[float, float, float, float], color: QColor
 ) -> None:
-    """The number in the middle, further lines at the foot, and a mark if it is over."""
+    """The number in the middle, further lines at the foot."""
     x, y, w, h = box
     middle = x + w / 2
     ink.text(middle, y + h / 2 - 9, rack.number, 14, 600, color, "center", w - 4, 18)
@@ -187,9 +190,12 @@ def _figures(
     for index, line in enumerate(lines):
         at = y + h - 5 - (len(lines) - index) * 13
         ink.text(middle, at, line, 10, 400, color, "center", w - 4, 13)
-    if rack.over:
-        ink.disc(x + w - 3, y + 3, 9, "canvas.page")
-        ink.icon("error", x + w - 11, y - 5, 16, "severity.error")
+
+
+def _mark(ink: Ink, box: QRectF) -> None:
+    """The mark of a rack that is over a limit, on its corner and over its neighbour."""
+    ink.disc(box.right() - 3, box.y() + 3, 9, "canvas.page")
+    ink.icon("error", box.right() - 11, box.y() - 5, 16, "severity.error")
 
 
 def wrapped(ink: Ink, name: str, width: float, px: int, weight: int) -> tuple[str, ...]:

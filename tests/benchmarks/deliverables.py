@@ -120,6 +120,12 @@ def ports_of(found: Cabling) -> list[Table]:
     return [Table("Port maps", PORT_COLUMNS, rows, len(rows))]
 
 
+def kept(tables: Sequence[Table]) -> list[Table]:
+    """Tables with their rows made, so that they can be written again."""
+    made = [(table, list(table.rows)) for table in tables]
+    return [Table(table.name, table.columns, rows, len(rows)) for table, rows in made]
+
+
 def deliverables(document: Document) -> Iterator[Deliverable]:
     """All that is handed over, with what each is held against."""
     cabling = cables_app.cables(document)
@@ -132,6 +138,9 @@ def deliverables(document: Document) -> Iterator[Deliverable]:
     yield Deliverable("bom", of(bill_of), base=schedule)
     yield Deliverable("labels", lambda *_: labels_of(cabling))
     yield Deliverable("port maps", lambda *_: ports_of(cabling))
+    yield Deliverable("plan", lambda *_: list(cables_app.plan_tables(cabling)))
+    yield Deliverable("links", lambda *_: kept(cables_app.link_tables(cabling)))
+    yield Deliverable("hca", lambda *_: kept([cables_app.hca_table(cabling)]))
     yield Deliverable("all lists", lambda *_: lists_of(document), every=True)
     for name in ("csv", "ufm-topo", "ufm-dot"):
         exporter = formats.exporter(name)

@@ -168,28 +168,45 @@ def write_links(
     found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> None:
     """Write one row a link from end to end with its pieces, and in XLSX the trunks."""
-    write(path, [_links(found), _trunks(found)], progress, cancel)
+    write(path, link_tables(found), progress, cancel)
 
 
 def write_hca(
     found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> None:
     """Write one row a network port of every server: names, GPU, rail and port of the leaf."""
-    places = found.bought.places.values()
-    count = sum(1 for place in places if place.device.kind == "server")
-    rows = hca_rows(found.document, found.bought.places, found.bought.ports)
-    write(path, [Table("HCA map", HCA_COLUMNS, rows, count)], progress, cancel)
+    write(path, [hca_table(found)], progress, cancel)
 
 
 def write_plan(
     found: Cabling, path: Path, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> None:
     """Write the pull plan: in XLSX the stages with their progress, and every cable by stage."""
-    staged = stages(found.rows)
-    cables = Table("Pull plan", PLAN_COLUMNS, plan_rows(staged), len(found.rows))
-    sums = stage_rows(staged)
-    totals = Table("Stages", STAGE_COLUMNS, sums, len(sums))
+    cables, totals = plan_tables(found)
     write(path, [cables] if kind_of(path) == "csv" else [totals, cables], progress, cancel)
+
+
+def link_tables(found: Cabling) -> list[Table]:
+    """Links with their pieces, and trunks."""
+    return [_links(found), _trunks(found)]
+
+
+def hca_table(found: Cabling) -> Table:
+    """The names of all network ports of servers."""
+    places = found.bought.places.values()
+    count = sum(1 for place in places if place.device.kind == "server")
+    rows = hca_rows(found.document, found.bought.places, found.bought.ports)
+    return Table("HCA map", HCA_COLUMNS, rows, count)
+
+
+def plan_tables(found: Cabling) -> tuple[Table, Table]:
+    """Every cable by stage, and the stages."""
+    staged = stages(found.rows)
+    sums = stage_rows(staged)
+    return (
+        Table("Pull plan", PLAN_COLUMNS, plan_rows(staged), len(found.rows)),
+        Table("Stages", STAGE_COLUMNS, sums, len(sums)),
+    )
 
 
 def write_labels(

@@ -152,6 +152,18 @@ def _paint_page(
     painter: QPainter, sheet: Sheet, options: ExportOptions, box: QRectF, part: QRectF | None
 ) -> Generator[float, None, None]:
     painter.save()
+    try:
+        yield from _paint_sheet(painter, sheet, options, box, part)
+    finally:
+        painter.restore()
+    painter.setPen(QPen(Theme.load(options.theme).color("border.default"), 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box)
+
+
+def _paint_sheet(
+    painter: QPainter, sheet: Sheet, options: ExportOptions, box: QRectF, part: QRectF | None
+) -> Generator[float, None, None]:
     painter.translate(box.topLeft())
     if part is None:
         if options.background == "transparent":
@@ -166,10 +178,6 @@ def _paint_page(
         )
         painter.translate(-part.left(), -part.top())
         yield from paint_steps(painter, sheet, options, part.adjusted(-8, -8, 8, 8))
-    painter.restore()
-    painter.setPen(QPen(Theme.load(options.theme).color("border.default"), 0))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(box)
 
 
 def _paint_chequers(painter: QPainter, box: QRectF) -> None:

@@ -142,6 +142,15 @@ def page_steps(
 ) -> Generator[float, None, None]:
     """Paint one page; `dots` a millimetre."""
     painter.save()
+    try:
+        yield from _paint_page(painter, sheet, options, page, dots, marks)
+    finally:
+        painter.restore()
+
+
+def _paint_page(
+    painter: QPainter, sheet: Sheet, options: ExportOptions, page: Page, dots: float, marks: bool
+) -> Generator[float, None, None]:
     painter.scale(dots, dots)
     painter.translate(BORDER, BORDER)
     if marks and page.total > 1:
@@ -156,7 +165,6 @@ def page_steps(
     )  # fmt: skip
     whole = page.total == 1
     yield from paint_steps(painter, sheet, options, None if whole else part)
-    painter.restore()
 
 
 def without_dates(pdf: bytes) -> bytes:

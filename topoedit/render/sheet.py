@@ -15,7 +15,7 @@ from topoedit.render import legend as legend_
 from topoedit.render.diagram import Labels, PaintOptions, paint_jobs
 from topoedit.render.grouping import Box
 from topoedit.render.ink import Ink, TextLog
-from topoedit.render.links import visible_strokes
+from topoedit.render.links import Job, visible_strokes
 from topoedit.render.posters import FINE_MM_PER_PIXEL, MM_PER_PIXEL, Poster
 from topoedit.render.scene import DiagramScene
 from topoedit.render.theme import Theme
@@ -272,26 +272,31 @@ def paint_steps(
         painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), back)
     view = sheet.view if part is None else _narrowed(sheet.view, part)
     if view.height > 0 and view.width > 0:
-        painter.save()
-        painter.setClipRect(
-            QRectF(0, 0, sheet.view.width, sheet.view.height), Qt.ClipOperation.IntersectClip
-        )
-        if part is not None:
-            painter.translate(max(part.left(), 0.0), max(part.top(), 0.0))
         chosen = PaintOptions(
             background=False, smooth=smooth, whole=None if part is None else sheet.view,
             labels=options.labels, log=options.log,
         )  # fmt: skip
-        jobs = list(paint_jobs(sheet.scene, theme, view, chosen))
-        for index, job in enumerate(jobs):
-            painter.save()
-            job(painter)
+        painter.save()
+        try:
+            painter.setClipRect(
+                QRectF(0, 0, sheet.view.width, sheet.view.height), Qt.ClipOperation.IntersectClip
+            )
+            if part is not None:
+                painter.translate(max(part.left(), 0.0), max(part.top(), 0.0))
+            yield from _do(painter, list(paint_jobs(sheet.scene, theme, view, chosen)))
+        finally:
             painter.restore()
-            yield (index + 1) / len(jobs)
-        painter.restore()
     if footer_height(sheet.scene, options):
         _paint_footer(painter, theme, sheet, options)
     yield 1.0
+
+
+def _do(painter: QPainter, jobs: list[Job]) -> Iterator[float]:
+    for index, job in enumerate(jobs):
+        painter.save()
+        job(painter)
+        painter.restore()
+        yield (index + 1) / len(jobs)
 
 
 def _narrowed(view: View, part: QRectF) -> View:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 import threading
@@ -36,6 +37,7 @@ class PlotLibrary(QObject):
         if self._thread is None and not self.is_ready:
             self._thread = threading.Thread(target=self._load, name="plot-library", daemon=True)
             self._thread.start()
+            self.destroyed.connect(self._thread.join)  # no thread outlives its window
 
     def wait(self) -> None:
         """Wait until it has been read."""
@@ -46,7 +48,8 @@ class PlotLibrary(QObject):
 
     def _load(self) -> None:
         importlib.import_module(LIBRARY)
-        self._read.emit()
+        with contextlib.suppress(RuntimeError):  # the window has been closed meanwhile
+            self._read.emit()
 
     def _finish(self) -> None:
         if self._thread is not None:

@@ -31,7 +31,7 @@ from topoedit.render.view import View
 CROWD_PIXELS = 4e6
 """From so many pixels of line on, it pays to ask which of them show."""
 _LAYER = 1.2  # pixels of line in a layer for each pixel of the picture
-_LEAST, _MOST = 2_000, 8_000  # lines asked in one step
+_LEAST, _MOST = 2_000, 6_000  # lines asked in one step
 _PLACES = ((0.0, 3), (24.0, 8), (160.0, 20))  # at how many places a line of so many pixels is asked
 _SHORT = 3  # a line asked at no more places is painted whole
 _BAND = 128  # rows of an image merged in one step
@@ -145,6 +145,7 @@ class _Crowd:
     def paint(self, rows: Ints) -> Iterator[None]:
         """All steps of a millisecond or two."""
         order = shuffled(len(self.strokes))
+        yield
         wanted = np.zeros(len(order), np.bool_)
         wanted[rows] = True
         rows = order[wanted[order]]
@@ -161,6 +162,7 @@ class _Crowd:
         if not parts:
             return
         owner, side, code = (np.concatenate(column) for column in zip(*parts, strict=True))
+        yield
         hot_first = np.argsort(np.uint8(CODES) - code, kind="stable")
         yield
         start, size = 0, _LEAST
@@ -182,6 +184,7 @@ class _Crowd:
         self.ends = np.empty((4, len(seg)), np.float32)
         for row, origin in enumerate((self.view.x, self.view.y)):
             self.ends[row] = (seg[:, row] - origin) * scale
+            yield
             self.ends[row + 2] = (seg[:, row + 2] - seg[:, row]) * scale
             yield
 

@@ -221,10 +221,12 @@ def _lines(
     if few or links.pixels_of(scene.strokes, view, rows) < crowds.CROWD_PIXELS:
         yield from links.line_jobs(scene, view, rows, palette)
         return
-    bent = np.isin(rows, np.array(sorted(scene.bent), dtype=np.int32))
-    straight = rows[~bent]
-    yield from crowds.crowd_jobs(scene.strokes, view, straight, palette, options.screen or 1.0)
-    yield from links.line_jobs(scene, view, rows[bent], palette)
+    bent = rows[:0]
+    if scene.bent:
+        bent = np.intersect1d(rows, np.array(sorted(scene.bent), dtype=np.int32))
+        rows = np.setdiff1d(rows, bent, assume_unique=True)
+    yield from crowds.crowd_jobs(scene.strokes, view, rows, palette, options.screen or 1.0)
+    yield from links.line_jobs(scene, view, bent, palette)
 
 
 def _joins_focus(scene: DiagramScene, rows: Ints, focus: frozenset[str]) -> Bools:
@@ -313,11 +315,13 @@ def paint_labels(
     ink = Ink(painter, theme, options.log)
     close = _close_up(scene, view, rows)
     worst = np.maximum(scene.strokes.forward[rows], scene.strokes.backward[rows])
-    bundles = scene.strokes.links[rows] > 1
-    if np.count_nonzero(bundles) > MOST_LABELS:  # a few bundles always say how many cables
-        bundles[:] = False
     least = _HOT_CODE if options.labels == "hot" else 0
-    wanted = ((worst >= least) | bundles) & (worst <= OVERLOAD)
+    wanted = worst >= least
+    if not scene.strokes.is_plain:
+        bundles = scene.strokes.links[rows] > 1
+        if np.count_nonzero(bundles) <= MOST_LABELS:  # a few always say how many cables they are
+            wanted |= bundles
+    wanted &= worst <= OVERLOAD
     wanted |= labelled(scene, rows)
     wanted &= ~(close | scene.dim_strokes[rows])
     order = _hottest(worst, wanted, 3 * MOST_LABELS)
@@ -340,7 +344,8 @@ def _hottest(worst: Codes, wanted: Bools, most: int) -> NDArray[np.intp]:
     """Places of the hottest of the wanted lines, the hottest first."""
     found: list[NDArray[np.intp]] = []
     for code in range(OVERLOAD, -1, -1):
-        at = np.flatnonzero(wanted & (worst == code))
+        at = np.flatnonzero(worst == code)
+        at = at[wanted[at]]
         found.append(at[::-1][:most])
         most -= len(at)
         if most <= 0:
@@ -362,7 +367,7 @@ def visible_middle(scene: DiagramScene, view: View, stroke: int) -> tuple[float,
 
 def _plate(scene: DiagramScene, stroke: int, x: float, y: float, text: str) -> Plate:
     load = worst_load(scene, stroke)
-    over = int(scene.strokes.worst()[stroke]) == OVERLOAD
+    over = scene.strokes.worst_of(stroke) == OVERLOAD
     edge = "load.overload" if over else "canvas.group_border"
     return Plate(x, y, text, priority=load, edge=edge)
 

@@ -22,7 +22,7 @@ def worst_load(scene: DiagramScene, stroke: int) -> float:
 def stroke_label(scene: DiagramScene, stroke: int) -> str:
     """What the plate of a line says: its label, its worst load and how many cables it is."""
     load = worst_load(scene, stroke)
-    code = int(scene.strokes.worst()[stroke])
+    code = scene.strokes.worst_of(stroke)
     parts = ["failed"] if code == DOWN else [] if load < 0 else [format_percent(load)]
     if code == NO_DATA and _is_unknown(scene, stroke):
         parts = ["rate unknown"]

@@ -79,6 +79,10 @@ class Strokes:
         """Whether every stroke is one link, in the same order, and none is hidden."""
         return len(self.of_link) == len(self) and bool((self.links == 1).all())
 
+    def worst_of(self, stroke: int) -> int:
+        """The hotter code of the two halves of one line."""
+        return max(int(self.forward[stroke]), int(self.backward[stroke]))
+
     def worst(self) -> Codes:
         """The hotter of the two halves of each line."""
         return np.maximum(self.forward, self.backward)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from topoedit.engine.rank_map import RankMap
     from topoedit.engine.types import Ints
+    from topoedit.render.rank_marks import RankMarks
 
 ALL = ""
 
@@ -32,6 +33,7 @@ class RankState(QObject):
         self._rank: int | None = None
         self._group = ALL
         self._links: tuple[str, ...] = ()
+        self._marks: RankMarks | None = None
 
     @property
     def map(self) -> RankMap | None:
@@ -65,6 +67,15 @@ class RankState(QObject):
         """Those of its groups that are lit."""
         groups = self.groups
         return groups if self._group == ALL else {self._group: groups[self._group]}
+
+    @property
+    def marks(self) -> RankMarks:
+        """What is lit, for painting; made once for each rank and group."""
+        if self._marks is None:
+            from topoedit.editor.canvas.rank_view import marks_of
+
+            self._marks = marks_of(self)
+        return self._marks
 
     def take(self, found: RankMap | None) -> None:
         """Show another placement; rank and group stay if they still exist."""
@@ -102,16 +113,11 @@ class RankState(QObject):
     def take_links(self, rank: int, group: str, links: tuple[str, ...]) -> None:
         """The links of a group are known."""
         if (rank, group) == (self._rank, self._group):
-            self._links = links
+            self._links, self._marks = links, None
             self.picked.emit()
 
     def _tell(self) -> None:
+        self._marks = None
         self.picked.emit()
         if self._rank is not None and self._group != ALL:
             self.links_wanted.emit()
-
-
-def device_ids(found: RankMap, ranks: Ints) -> tuple[str, ...]:
-    """Devices that some ranks run on, each once."""
-    rows = dict.fromkeys(found.rows_of(ranks).tolist())
-    return tuple(found.devices[row] for row in rows)

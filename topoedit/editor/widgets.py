@@ -252,6 +252,10 @@ class Segments(QFrame):
         """The button of a choice."""
         return self._buttons[key]
 
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the choices."""
+        return tuple(self._buttons)
+
     @property
     def current(self) -> str:
         """The choice made."""

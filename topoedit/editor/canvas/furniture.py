@@ -8,6 +8,7 @@ from topoedit.editor.canvas.empty_hint import EmptyHint
 from topoedit.editor.canvas.legend_widget import LegendWidget
 from topoedit.editor.canvas.minimap_widget import MinimapWidget
 from topoedit.editor.canvas.phase_chip import PhaseChip
+from topoedit.editor.canvas.rank_bar import RankBar
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -25,6 +26,8 @@ class Furniture:
         self.legend = LegendWidget(stage)
         self.minimap = MinimapWidget(stage)
         self.phase = PhaseChip(stage)
+        self.rank = RankBar(stage)
+        self.rank.resized.connect(self.place)
         self.hint = EmptyHint(stage)
         self._minimap_wanted = True
 
@@ -42,17 +45,30 @@ class Furniture:
         width, height = self._stage.width(), self._stage.height()
         self.legend.move(EDGE, height - EDGE - self.legend.height())
         right = width - EDGE - self.minimap.width()
-        beside = self.legend.geometry().right() + 1 + GAP
-        if beside + self.phase.width() + GAP <= right:
-            self.phase.move(beside, height - EDGE - self.phase.height())
-        else:
-            self.phase.move(EDGE, self.legend.y() - GAP - self.phase.height())
+        self._place_plates(self.legend.x() + self.legend.width() + GAP, right - GAP)
         self.minimap.move(right, height - EDGE - self.minimap.height())
         hint = self.hint.sizeHint()
         self.hint.setGeometry(
             (width - hint.width()) // 2, (height - hint.height()) // 2, hint.width(), hint.height()
         )
         self._show()
+
+    def _place_plates(self, left: int, right: int) -> None:
+        """Phase and rank between legend and minimap, or where there is no room, over the drawing.
+
+        Args:
+            left: where the legend ends.
+            right: where the minimap begins.
+        """
+        foot = self._stage.height() - EDGE
+        if left + self.phase.width() <= right:
+            self.phase.move(left, self.legend.y())
+        else:
+            self.phase.move(EDGE, self.legend.y() - GAP - self.phase.height())
+        if self._is_roomy and left + self.rank.width() <= right:
+            self.rank.move(left, foot - self.rank.height())
+        else:
+            self.rank.move(max((self._stage.width() - self.rank.width()) // 2, GAP), GAP)
 
     @property
     def is_empty(self) -> bool:

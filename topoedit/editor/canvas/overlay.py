@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF
 
 from topoedit.editor.canvas.hover_card import card_for, paint_card
+from topoedit.editor.canvas.rank_view import paint_ranks
 from topoedit.editor.canvas.trace_view import paint_trace
 from topoedit.render import overlay as states
 from topoedit.render.ink import Ink
@@ -34,6 +35,7 @@ def paint_overlay(stage: Stage, ink: Ink) -> None:
         marks={} if stage.is_moving else session.rules.marks,
     )
     paint_trace(ink, stage.scene, stage.view, session.trace)
+    paint_ranks(ink, stage.scene, stage.view, session.ranks)
     states.paint_overlay(ink.painter, stage.scene, stage.theme, stage.view, shown)
     if gesture is not None:
         gesture.paint(ink, stage.view)

@@ -22,6 +22,7 @@ from topoedit.editor.canvas.gestures.base import Gesture, Pointer
 from topoedit.editor.canvas.gestures.layout_preview import LayoutPreview
 from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
 from topoedit.editor.canvas.gestures.pan import Pan
+from topoedit.editor.canvas.rank_picking import pick_by_click
 from topoedit.editor.canvas.stage import Stage
 from topoedit.editor.placing import place
 from topoedit.editor.session import DocumentSession
@@ -64,6 +65,7 @@ class CanvasView(Stage):
         self._tool = "select"
         self._space = False
         self._pointed = pointing.NOTHING
+        self._pressed: Pointer | None = None
         self._drag: DragFilter | None = None
         self._hover_timer = QTimer(self, singleShot=True, interval=HOVER_MS)
         self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
@@ -180,6 +182,7 @@ class CanvasView(Stage):
             self._toggle(target)
             return
         gesture = pointing.gesture_for(self, pointer, self._tool)
+        self._pressed = pointer if self._tool == "select" else None
         if gesture is not None:
             self._begin(gesture)
 
@@ -221,6 +224,9 @@ class CanvasView(Stage):
         pointer = self._pointer_at(event.position(), event.modifiers())
         if not self._gesture.release(pointer):
             self._end_gesture(cancel=False)
+        if event.button() == _LEFT:
+            pressed, self._pressed = self._pressed, None
+            pick_by_click(self, pressed, pointer)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Enter a container; open the properties of anything else."""
@@ -340,14 +346,18 @@ class CanvasView(Stage):
             self.centre_on((element,))
 
     def _escape(self) -> None:
-        """One level a press: gesture, link tool, selection, trace."""
+        """One level a press: gesture, link tool, selection, rank, phase, trace."""
         if self._gesture is not None:
             self._end_gesture(cancel=True)
         elif self._tool != "select":
             self.set_tool("select")
-        elif self._session.selection or not self._session.trace.is_active:
+        elif self._session.selection:
             self._session.clear_selection()
-        else:
+        elif self._session.ranks.rank is not None:
+            self._session.ranks.pick(None)
+        elif self._session.timeline.moment is not None:
+            self._session.timeline.go_to(None)
+        elif self._session.trace.is_active:
             self._session.trace.clear()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:

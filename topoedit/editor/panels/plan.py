@@ -12,6 +12,7 @@ from topoedit.catalog.types import Llm
 from topoedit.editor.panels.base import SessionPanel
 from topoedit.editor.panels.changes import ChangesSection
 from topoedit.editor.panels.fields import Combo
+from topoedit.editor.panels.placement import PlacementSection
 from topoedit.editor.panels.plan_fields import OPTIONS, SIZES, PlanSpin, option_words
 from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import dim
@@ -51,6 +52,7 @@ class PlanPanel(SessionPanel):
         self.changes = ChangesSection(theming)
         self.step = StepSection(theming)
         self.memory = MemorySection(theming)
+        self.placement = PlacementSection(theming)
         self._plan_box = QWidget()
         self._lay_out()
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -75,6 +77,7 @@ class PlanPanel(SessionPanel):
         inner.addWidget(self._plan_box)
         inner.addWidget(self.step)
         inner.addWidget(self.memory)
+        inner.addWidget(self.placement)
         inner.addStretch(1)
         area = scrolled(page)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -160,6 +163,8 @@ class PlanPanel(SessionPanel):
     def listen(self, session: DocumentSession) -> None:
         """Follow plan, GPUs and result."""
         self.bind(session.analysis_input_changed, self._show_plan)
+        self.bind(session.ranks.changed, self._show_ranks)
+        self.bind(session.ranks.picked, self.placement.show_pick)
         self.bind(session.analysis_changed, self._soon)
         self.bind(session.analysis_state_changed, self._soon)
 
@@ -170,6 +175,10 @@ class PlanPanel(SessionPanel):
         self.model.setEnabled(self.session is not None)
         self._show_plan()
         self._show_result()
+        self._show_ranks()
+
+    def _show_ranks(self) -> None:
+        self.placement.show_ranks(self.session)
 
     def _soon(self, _state: object = None) -> None:
         self._later.start()

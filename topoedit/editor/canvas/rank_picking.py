@@ -1,0 +1,32 @@
+"""A click on a GPU picks its rank; a drag that begins there still moves the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topoedit.editor.canvas.gestures.base import Pointer
+from topoedit.editor.canvas.pointing import under
+from topoedit.render.gpu_cells import gpu_at
+
+if TYPE_CHECKING:
+    from topoedit.editor.canvas.stage import Stage
+
+
+def gpu_under(stage: Stage, pointer: Pointer) -> tuple[str, int] | None:
+    """Device and number of the GPU at the pointer."""
+    target = under(stage, pointer)
+    if target.port or target.element not in stage.session.document.devices:
+        return None
+    index = gpu_at(stage.scene, stage.view, target.element, pointer.px, pointer.py)
+    return None if index is None else (target.element, index)
+
+
+def pick_by_click(stage: Stage, pressed: Pointer | None, released: Pointer) -> None:
+    """Light the groups of the GPU that was clicked, if a rank runs on it."""
+    if pressed is None or pressed.shift or pressed.ctrl:
+        return
+    if pressed.far_from(released):
+        return
+    found = gpu_under(stage, released)
+    if found is not None:
+        stage.session.ranks.pick_gpu(*found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from topoedit.layout.standing import Area, Spot, Standing, standing
@@ -34,6 +35,24 @@ class Berth(NamedTuple):
     unit: int | None
 
 
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """What a floor says of every cable, with the words for it."""
+
+    floor: Floor
+    first: str
+    last: str
+    tail: str
+
+    @classmethod
+    def of(cls, floor: Floor) -> Rules:
+        """The rules of a floor."""
+        first, last = ("down", "up") if floor.tray == "underfloor" else ("up", "down")
+        tail = f" + {floor.slack_share * 100:g} %" if floor.slack_share else ""
+        tail += f" + slack {floor.slack_m:g} m at each end" if floor.slack_m else ""
+        return cls(floor, first, last, tail)
+
+
 class Route(NamedTuple):
     """The way of a cable, metres.
 
@@ -44,7 +63,7 @@ class Route(NamedTuple):
         between_m: between two rooms.
         way_m: all that, to 0.1 m.
         need_m: with slack, rounded up to a whole metre (in a rack to half a metre).
-        floor: whose rules were used.
+        rules: of the floor whose trays it takes.
         vague: the rack unit of an end is not known.
     """
 
@@ -56,7 +75,7 @@ class Route(NamedTuple):
     turns_m: float
     way_m: float
     need_m: float
-    floor: Floor
+    rules: Rules
     vague: bool = False
 
     @property
@@ -65,9 +84,8 @@ class Route(NamedTuple):
         return basis_of(self)
 
 
-@dataclass(frozen=True)
-class _Leg:
-    """From a port to a tray: the height, and whether the rack unit was known."""
+class _Leg(NamedTuple):
+    """From a port to a tray: the height, and whether the rack unit was not known."""
 
     height_m: float
     vague: bool
@@ -87,6 +105,8 @@ class Router:
         self._racks: dict[str, str] = {}
         self._trays: dict[str, Trays] = {}
         self._runs: dict[tuple[Spot, Spot], Run | None] = {}
+        self._rules = {i: Rules.of(area.floor) for i, area in self.standing.areas.items()}
+        self._legs: dict[tuple[str, int | None], _Leg] = {}
         self._ways = {
             frozenset((way.a, way.b)): way.metres for way in document.settings.ways
         }  # the last of several
@@ -119,19 +139,31 @@ class Router:
         if a.spot.area != b.spot.area:
             return self._between_rooms(a, b, a.spot, b.spot)
         run = self._run(a.spot, b.spot)
-        floor = self.standing.areas[a.spot.area].floor
-        return None if run is None else _routed(run, 0.0, _leg(a, floor), _leg(b, floor), floor)
+        if run is None:
+            return None
+        return _routed(run, 0.0, self._leg(a.spot, a.unit), self._leg(b.spot, b.unit),
+                       self._rules[a.spot.area])  # fmt: skip
+
+    def _leg(self, spot: Spot, unit: int | None) -> _Leg:
+        key = (spot.area, unit)
+        found = self._legs.get(key)
+        if found is None:
+            floor = self.standing.areas[spot.area].floor
+            port = floor.plinth_m + (unit or 1) * UNIT_M
+            height = floor.tray_m - port if floor.tray == "overhead" else port + floor.tray_m
+            found = self._legs[key] = _Leg(abs(height), unit is None)
+        return found
 
     def _inside(self, a: Berth, b: Berth) -> Route | None:
         """A cable in one rack; without a place of the rack both units must be known."""
         if a.spot is None and (a.unit is None or b.unit is None):
             return None
-        area = self.standing.areas[self.standing.area_of[a.rack]]
+        rules = self._rules[self.standing.area_of[a.rack]]
         height = abs((a.unit or 1) - (b.unit or 1)) * UNIT_M
-        turns = max(area.floor.turns_m, 2 * math.pi * area.floor.bend_m)
+        turns = max(rules.floor.turns_m, 2 * math.pi * rules.floor.bend_m)
         way = height + turns
         return Route(
-            height, 0.0, 0.0, 0.0, 0.0, turns, round(way, 1), _up(2 * way) / 2, area.floor,
+            height, 0.0, 0.0, 0.0, 0.0, turns, round(way, 1), _up(2 * way) / 2, rules,
             a.unit is None or b.unit is None,
         )  # fmt: skip
 
@@ -162,7 +194,8 @@ class Router:
         if first is None or last is None:
             return None
         run = Run(first.along_m + last.along_m, first.across_m + last.across_m)
-        return _routed(run, metres, _leg(a, one.floor), _leg(b, other.floor), one.floor)
+        up, down = self._leg(here, a.unit), self._leg(there, b.unit)
+        return _routed(run, metres, up, down, self._rules[one.id])
 
     def _way(self, one: Area, other: Area) -> float | None:
         """The stated way between two rooms, or else between what is around them."""
@@ -183,18 +216,13 @@ def _entry(area: Area) -> Spot | None:
     return Spot(area.id, line, area.x_of(column), area.lines[line].y_m)
 
 
-def _leg(berth: Berth, floor: Floor) -> _Leg:
-    port = floor.plinth_m + (berth.unit or 1) * UNIT_M
-    height = floor.tray_m - port if floor.tray == "overhead" else port + floor.tray_m
-    return _Leg(abs(height), berth.unit is None)
-
-
-def _routed(run: Run, between_m: float, up: _Leg, down: _Leg, floor: Floor) -> Route:
+def _routed(run: Run, between_m: float, up: _Leg, down: _Leg, rules: Rules) -> Route:
+    floor = rules.floor
     way = run.along_m + run.across_m + between_m + up.height_m + down.height_m
-    need = max(_up(way * (1 + floor.slack_share) + 2 * floor.slack_m), 0.0)
+    need = _up(way * (1 + floor.slack_share) + 2 * floor.slack_m)
     return Route(
         up.height_m, run.along_m, run.across_m, between_m, down.height_m, 0.0, round(way, 1), need,
-        floor, up.vague or down.vague,
+        rules, up.vague or down.vague,
     )  # fmt: skip
 
 
@@ -219,17 +247,25 @@ def basis_of(route: Route | None, given_m: float | None = None) -> str:
 
 
 def _words(route: Route) -> str:
-    floor, vague = route.floor, "; rack unit unknown, from the bottom" if route.vague else ""
     if route.turns_m:
-        parts = [f"{route.up_m:.1f} m in the rack", f"{route.turns_m:.1f} m for turns"]
-        return " + ".join(parts) + vague
-    under = floor.tray == "underfloor"
-    first, last = ("down", "up") if under else ("up", "down")
-    parts = [f"{route.up_m:.1f} m {first}"]
-    parts += [f"{route.along_m:.1f} m along rows"] if route.along_m else []
-    parts += [f"{route.across_m:.1f} m across"] if route.across_m else []
-    parts += [f"{format_number(route.between_m)} m between rooms"] if route.between_m else []
-    parts += [f"{route.down_m:.1f} m {last}"]
-    parts += [f"{floor.slack_share * 100:g} %"] if floor.slack_share else []
-    parts += [f"slack {floor.slack_m:g} m at each end"] if floor.slack_m else []
-    return " + ".join(parts) + vague
+        vague = _VAGUE if route.vague else ""
+        return f"{route.up_m:.1f} m in the rack + {route.turns_m:.1f} m for turns{vague}"
+    return _parts(
+        round(route.up_m, 1), round(route.along_m, 1), round(route.across_m, 1), route.between_m,
+        round(route.down_m, 1), route.rules, route.vague,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def _parts(
+    up: float, along: float, across: float, between: float, down: float, rules: Rules, vague: bool
+) -> str:
+    parts = [f"{up:.1f} m {rules.first}"]
+    parts += [f"{along:.1f} m along rows"] if along else []
+    parts += [f"{across:.1f} m across"] if across else []
+    parts += [f"{format_number(between)} m between rooms"] if between else []
+    parts += [f"{down:.1f} m {rules.last}"]
+    return " + ".join(parts) + rules.tail + (_VAGUE if vague else "")
+
+
+_VAGUE = "; rack unit unknown, from the bottom"

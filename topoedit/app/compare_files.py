@@ -239,8 +239,10 @@ def _translated(element: AnyElement, ids: Mapping[str, str]) -> AnyElement:
         return replace(element, a=a, b=b)
     if isinstance(element, Device) and ids.get(element.group, element.group) != element.group:
         return replace(element, group=ids[element.group])
-    if isinstance(element, Group) and ids.get(element.parent, element.parent) != element.parent:
-        return replace(element, parent=ids[element.parent])
+    if isinstance(element, Group):
+        parent, room = (ids.get(i, i) for i in (element.parent, element.room))
+        if (parent, room) != (element.parent, element.room):
+            return replace(element, parent=parent, room=room)
     return element
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -35,6 +36,7 @@ MAX_EACH = 8
 WIDTH, HEIGHT = 640, 452
 HIT_ROLE = Qt.ItemDataRole.UserRole
 ItemT = TypeVar("ItemT")
+_RANK = re.compile(r"(?:rank\s*:?\s*)?(\d{1,7})", re.IGNORECASE)
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _END = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
@@ -44,10 +46,11 @@ class Hit:
     """One result.
 
     Attributes:
-        section: Devices, Links, Tags or Commands; a head is a hit without `does`.
+        section: Ranks, Devices, Links, Tags or Commands; a head is a hit without `does`.
         keys: its shortcut, shown at the right.
         ids: elements it stands for.
         action: id of the command it stands for.
+        rank: number of the rank it stands for, -1 for none.
     """
 
     section: str
@@ -57,6 +60,7 @@ class Hit:
     keys: str = ""
     ids: tuple[str, ...] = ()
     action: str = ""
+    rank: int = -1
 
     @property
     def is_head(self) -> bool:
@@ -120,6 +124,19 @@ def find_tags(session: DocumentSession, query: str, limit: int) -> Iterator[Hit]
             found.setdefault(tag, []).append(element.id)
     for tag in _best(query, sorted(found), lambda text: text, limit):
         yield Hit("Tags", tag, f"{len(found[tag])} elements", "tag", ids=tuple(found[tag]))
+
+
+def find_ranks(session: DocumentSession, query: str) -> Iterator[Hit]:
+    """The rank of a number such as `17`, `rank 17` or `rank:17`, with the GPU that it runs on."""
+    found, number = session.ranks.map, _RANK.fullmatch(query.strip())
+    if found is None or number is None or int(number[1]) >= found.ranks:
+        return
+    rank = int(number[1])
+    device, index = found.device_of(rank)
+    known = session.document.devices.get(device)
+    if known is not None:
+        note = f"{known.name} GPU {index}, light its groups"
+        yield Hit("Ranks", f"Rank {rank}", note, "seating", ids=(device,), rank=rank)
 
 
 def find_commands(actions: ActionSet, query: str, limit: int) -> Iterator[Hit]:
@@ -248,6 +265,8 @@ class CommandPalette(QFrame):
         hits: list[Hit] = []
         session = self._session
         each = 40 if kind else MAX_EACH
+        if session is not None and kind in ("", DEVICES):
+            hits += find_ranks(session, query)
         if session is not None and kind in ("", DEVICES) and (query or kind):
             hits += find_elements(session, query, each)
         if session is not None and kind in ("", TAGS) and (query or kind):
@@ -278,6 +297,8 @@ class CommandPalette(QFrame):
         if hit.action:
             self._actions[hit.action].trigger()
         elif hit.ids:
+            if hit.rank >= 0 and self._session is not None:
+                self._session.ranks.pick(hit.rank)
             self.visited.emit(hit.ids)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

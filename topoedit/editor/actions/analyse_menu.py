@@ -15,6 +15,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("trace.from", "Trace from here", "Begin a trace at the selected device, or the port under the pointer.", "trace.from_here", "Analyse", "", "", "devices", section=2),
     Action("trace.to", "Trace to here", "End a trace at the selected device, or the port under the pointer.", "trace.to_here", "Analyse", "", "", "devices", section=2),
     Action("trace.clear", "Clear the trace", "Light up no path any more.", "trace.clear", "Analyse", "", "", "drawing", section=2),
-    Action("analyse.next_problem", "Next problem", "Go to the next problem.", "analyse.next_problem", "Analyse", "F8", "warning", "problems", section=3),
-    Action("analyse.previous_problem", "Previous problem", "Go to the problem before.", "analyse.previous_problem", "Analyse", "Shift+F8", "", "problems", section=3),
+    Action("ranks.find", "Find rank…", "Type the number of a rank to light its groups.", "ranks.find", "Analyse", "R", "seating", "workload", section=3),
+    Action("ranks.group", "Next group of the rank", "Light the next group of the rank alone: TP, CP, EP, PP, DP.", "ranks.next_group", "Analyse", "Shift+R", "", "workload", section=3),
+    Action("ranks.clear", "Clear the rank", "Light no rank any more.", "ranks.clear", "Analyse", "", "", "drawing", section=3),
+    Action("analyse.next_problem", "Next problem", "Go to the next problem.", "analyse.next_problem", "Analyse", "F8", "warning", "problems", section=4),
+    Action("analyse.previous_problem", "Previous problem", "Go to the problem before.", "analyse.previous_problem", "Analyse", "Shift+F8", "", "problems", section=4),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QRectF
 
@@ -43,13 +43,23 @@ class Card:
     failed: bool = False
 
 
-def card_for(document: Document, element_id: str, loads: LoadView | None) -> Card | None:
-    """The card of an element; None for one that has nothing to say."""
+def card_for(
+    document: Document, element_id: str, loads: LoadView | None, ranks: tuple[str, ...] = ()
+) -> Card | None:
+    """The card of an element; None for one that has nothing to say.
+
+    Args:
+        document: what is drawn.
+        element_id: the element.
+        loads: of the links.
+        ranks: lines about the ranks that run on it.
+    """
     element = document.element(element_id)
     if isinstance(element, Link):
         return _link_card(document, element, loads)
     if isinstance(element, Device):
-        return _device_card(document, element)
+        card = _device_card(document, element)
+        return replace(card, lines=(*card.lines, *ranks))
     if isinstance(element, Group):
         return _group_card(document, element)
     return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF
 
 from topoedit.editor.canvas.hover_card import card_for, paint_card
-from topoedit.editor.canvas.rank_view import paint_ranks
+from topoedit.editor.canvas.rank_view import paint_ranks, rank_lines
 from topoedit.editor.canvas.trace_view import paint_trace
 from topoedit.render import overlay as states
 from topoedit.render.ink import Ink
@@ -40,7 +40,9 @@ def paint_overlay(stage: Stage, ink: Ink) -> None:
     if gesture is not None:
         gesture.paint(ink, stage.view)
     elif stage.card_shown and session.hovered:
-        card = card_for(session.document, session.hovered, stage.loads)
+        card = card_for(
+            session.document, session.hovered, stage.loads, rank_lines(stage, session.hovered)
+        )
         if card is not None:
             room = QRectF(0, 0, stage.view.width, stage.view.height)
             paint_card(ink, card, stage.pointer.x(), stage.pointer.y(), room)

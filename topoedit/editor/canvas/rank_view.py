@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from topoedit.editor.rank_words import place_words, rank_words
+from topoedit.render.gpu_cells import gpu_at
 from topoedit.render.ink import Ink
 from topoedit.render.rank_marks import (
     RankMarks,
@@ -15,6 +19,7 @@ from topoedit.render.scene import DiagramScene
 from topoedit.render.view import View
 
 if TYPE_CHECKING:
+    from topoedit.editor.canvas.stage import Stage
     from topoedit.editor.rank_state import RankState
 
 NOTHING = RankMarks()
@@ -29,6 +34,24 @@ def paint_ranks(ink: Ink, scene: DiagramScene, view: View, state: RankState) -> 
     if shown:
         paint_rank_numbers(ink, scene, view, {device: found.ranks_on(device) for device in shown})
     paint_marks(ink, scene, view, state.marks)
+
+
+def rank_lines(stage: Stage, device: str) -> tuple[str, ...]:
+    """What the card of a device says of its ranks: of the GPU under the pointer, or of all."""
+    found = stage.session.ranks.map
+    ranks = [] if found is None else found.ranks_on(device).tolist()
+    used = np.array([rank for rank in ranks if rank >= 0], np.int32)
+    if found is None or not ranks:
+        return ()
+    index = gpu_at(stage.scene, stage.view, device, stage.pointer.x(), stage.pointer.y())
+    if index is not None and index < len(ranks):
+        if ranks[index] < 0:
+            return (f"GPU {index}: idle in this plan",)
+        one = np.array([ranks[index]], np.int32)
+        return (f"GPU {index}: {rank_words(one)}", place_words(found, one))
+    if not len(used):
+        return ("No rank of this plan",)
+    return (rank_words(used).capitalize(), place_words(found, used))
 
 
 def marks_of(state: RankState) -> RankMarks:

@@ -7,8 +7,9 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLineEdit
 
 from topoedit.editor.number_box import UndoPasser
-from topoedit.editor.panels.placement_chart import PlacementChart, place_words
+from topoedit.editor.panels.placement_chart import PlacementChart
 from topoedit.editor.rank_state import ALL
+from topoedit.editor.rank_words import place_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import Section, Segments, clear, columns, label

@@ -17,13 +17,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from topoedit.editor.rank_words import place_words, rank_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.engine.rank_map import RankMap
 from topoedit.model.document import Document
 from topoedit.render.ink import Ink
 from topoedit.render.placement_chart import ChartCells, arrange, paint_cells, shades
-from topoedit.units import format_number
 
 GROUP_LEVELS = ("rack", "pod", "building", "site")
 _Key = Qt.Key
@@ -183,23 +183,3 @@ def _group_of(document: Document, device_id: str, kind: str) -> str:
             return here
         here = group.parent
     return ""
-
-
-def rank_words(ranks: NDArray[np.int32]) -> str:
-    """`rank 17`, `ranks 16–23`, or their number where they are not in a row."""
-    low, high = int(ranks.min()), int(ranks.max())
-    if low == high:
-        return f"rank {format_number(low)}"
-    if high - low + 1 == len(ranks):
-        return f"ranks {format_number(low)}–{format_number(high)}"
-    return f"{format_number(len(ranks))} ranks from {format_number(low)} to {format_number(high)}"
-
-
-def place_words(found: RankMap, ranks: NDArray[np.int32]) -> str:
-    """Coordinates of one rank, or the span of those of several: `TP 0–7, DP 3, PP 1`."""
-    both = [found.places(int(rank)) for rank in ranks[:512]]
-    parts = []
-    for axis in both[0]:
-        low, high = min(p[axis] for p in both), max(p[axis] for p in both)
-        parts.append(f"{axis} {low}" if low == high else f"{axis} {low}–{high}")
-    return ", ".join(parts) or "no parallel axis"

@@ -28,6 +28,7 @@ from topoedit.editor.panels.property_forms import (
     read_value,
     word_choices,
 )
+from topoedit.editor.panels.rank_section import RankSection
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.status_bar import selection_words
 from topoedit.editor.theming import Theming
@@ -52,6 +53,7 @@ class PropertiesPanel(SessionPanel):
         self._section = Section(theming, "Fields")
         self.load = LinkLoadSection(theming)
         self.figures = TypeFigures(theming)
+        self.ranks = RankSection(theming)
         self.drawing = DrawingFigures(theming)
         self._lay_out()
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -69,7 +71,7 @@ class PropertiesPanel(SessionPanel):
         page.setObjectName("page")
         inner = rows(page)
         inner.addLayout(head)
-        for part in (self.load, self._section, self.figures, self.drawing):
+        for part in (self.load, self._section, self.ranks, self.figures, self.drawing):
             inner.addWidget(part)
         inner.addStretch(1)
         rows(self).addWidget(scrolled(page))
@@ -80,6 +82,7 @@ class PropertiesPanel(SessionPanel):
         self.bind(session.changed, self._soon)
         self.bind(session.analysis_changed, self._soon)
         self.bind(session.analysis_state_changed, self._soon)
+        self.bind(session.ranks.changed, self._soon)
 
     def refresh(self) -> None:
         """Show the selection now."""
@@ -118,6 +121,7 @@ class PropertiesPanel(SessionPanel):
         one = elements[0] if len(elements) == 1 else None
         self.load.show_link(session, one if isinstance(one, Link) else None)
         self.figures.show_device(session, one if isinstance(one, Device) else None)
+        self.ranks.show_device(session, one if isinstance(one, Device) else None)
         self.drawing.show_drawing(session if not elements else None)
 
     def _build(self, form: tuple[FieldSpec, ...]) -> None:

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from topoedit import paths
 from topoedit.app.analyse import analyse_fabric, subject_of
 from topoedit.app.answers import answer
+from topoedit.app.figure_records import AXES, RankMatrix
 from topoedit.app.mirror import Mirror
 from topoedit.app.open import open_document
 from topoedit.app.protocol import Matrix
-from topoedit.app.rank_matrix import AXES, RankMatrix, Window, rank_matrix
+from topoedit.app.rank_matrix import Window, rank_matrix
 from topoedit.catalog.load import load_catalog
 from topoedit.engine.analyse import Result, step_exchanges
 from topoedit.engine.compile import compile_fabric
@@ -242,7 +243,8 @@ def test_large_groups_are_counted_as_small_ones(data: st.DataObject) -> None:
 
 
 def test_memory_and_loads_for_charts_are_those_of_the_analysis() -> None:
-    from topoedit.app.chart_figures import MEMORY_KINDS, chart_figures
+    from topoedit.app.chart_figures import chart_figures
+    from topoedit.app.figure_records import MEMORY_KINDS
 
     document, fabric = drawing()
     result: Result = analyse_fabric(

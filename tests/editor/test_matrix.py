@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from topoedit.app.figure_records import Band, Cells, RankMatrix
 from topoedit.app.protocol import Matrix
-from topoedit.app.rank_matrix import Band, Cells, RankMatrix
 from topoedit.editor.engine_state import EngineState
 from topoedit.editor.panels.matrix import EMPTY, MatrixPanel, extent_words
 from topoedit.editor.panels.matrix_data import LEVELS, Grid, band_words, place_words

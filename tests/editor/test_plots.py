@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from topoedit.app.chart_figures import ChartFigures, StageBytes, TierBins
+from topoedit.app.figure_records import ChartFigures, StageBytes, TierBins
 from topoedit.app.protocol import Charts, Sweep
 from topoedit.editor.engine_state import EngineState
 from topoedit.editor.panels.plots import EMPTY, PlotsPanel

@@ -11,6 +11,7 @@ from typing import get_args
 import msgspec
 import numpy as np
 
+from topoedit.app.figure_records import Sweep, SweepRow
 from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import (
     Estimate,
@@ -110,40 +111,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     spread: Spread | None
     unreachable: Unreachable
     formula: str
-    source: str
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-
-
-class SweepRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One size of a sweep; the bus bandwidths of the interval's ends beside it; as in `Answer`."""
-
-    bytes: float
-    algorithm: str
-    protocol: str
-    time_s: float | None
-    low_s: float | None
-    high_s: float | None
-    algbw_GBps: float | None  # noqa: N815 - the JSON key
-    busbw_GBps: float | None  # noqa: N815
-    busbw_low_GBps: float | None  # noqa: N815
-    busbw_high_GBps: float | None  # noqa: N815
-    bottleneck: str
-
-
-class Sweep(msgspec.Struct, frozen=True, kw_only=True):
-    """The keys of `topoedit collective --sweep --json`: what nccl-tests should show here."""
-
-    op: str
-    ranks: int
-    servers: int
-    constants: str
-    routing: str
-    rows: tuple[SweepRow, ...]
-    basis: str
-    nearest: str
-    extrapolated: tuple[str, ...]
-    unreachable: Unreachable
     source: str
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
 from topoedit.app.analyse import subject_of
+from topoedit.app.figure_records import AXES, Band, Cells, RankMatrix, Span
 from topoedit.engine.analyse import Subject, step_exchanges
 from topoedit.engine.placement import Placement
 from topoedit.engine.rank_traffic import block_bytes, rank_traffic
@@ -22,57 +22,8 @@ MOST_BANDS = 512
 """Rows and columns of a matrix; more GPUs are put together by server, rack, pod …"""
 _COARSEST = 16
 """A level with less than this part of the rows allowed shows too little: neighbours are merged."""
-AXES = ("tp", "cp", "ep", "dp", "pp")
 GROUPS = ("rack", "pod", "building", "site")
 IN_SWITCH = "what is reduced in the scale-up switch is spread evenly over the group"
-
-Span = tuple[int, int]
-
-
-class Band(msgspec.Struct, frozen=True, array_like=True):
-    """A row or column: one GPU, or neighbours in the order of the drawing.
-
-    Attributes:
-        first: number of its first GPU; count: how many there are.
-        name: what it is called; end: what `topoedit path` calls it, "" where it has no name there.
-        elements: ids of its device or group, at most a few.
-        ranks: lowest and highest rank, (-1, -1) where the plan uses none of its GPUs.
-        coordinates: lowest and highest place on each of `AXES`.
-    """
-
-    first: int
-    count: int
-    name: str
-    end: str
-    elements: tuple[str, ...]
-    ranks: Span = (-1, -1)
-    coordinates: tuple[Span, ...] = ()
-
-
-class Cells(msgspec.Struct, frozen=True):
-    """Bytes of one traffic class: (N,) int32 row x columns + column, and (N,) float32 bytes."""
-
-    class_: str = msgspec.field(name="class")
-    places: bytes = b""
-    values: bytes = b""
-
-
-class RankMatrix(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes per step from rows to columns.
-
-    Attributes:
-        gpus: GPUs of the drawing; row_level, column_level: what a band is: `GPU`, `server`, `rack`…
-        sizes: size of each of `AXES` in the plan.
-    """
-
-    gpus: int
-    row_level: str
-    column_level: str
-    rows: tuple[Band, ...]
-    columns: tuple[Band, ...]
-    cells: tuple[Cells, ...]
-    sizes: tuple[int, ...]
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

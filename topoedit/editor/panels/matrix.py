@@ -27,7 +27,7 @@ from topoedit.model.plan import TRAFFIC_CLASSES
 from topoedit.units import format_bytes, format_number
 
 if TYPE_CHECKING:
-    from topoedit.app.rank_matrix import RankMatrix
+    from topoedit.app.figure_records import RankMatrix
     from topoedit.editor.panels.matrix_data import Grid
     from topoedit.editor.panels.matrix_map import MatrixMap
     from topoedit.editor.panels.matrix_readout import MatrixReadout
@@ -220,7 +220,7 @@ class MatrixPanel(TablePage):
             self._windows, self._from = [WHOLE], None
             self.refresh()
             return
-        from topoedit.app.rank_matrix import RankMatrix
+        from topoedit.app.figure_records import RankMatrix
 
         self._line = reply.line
         self._matrix = None if reply.line else msgspec.msgpack.decode(reply.body, type=RankMatrix)

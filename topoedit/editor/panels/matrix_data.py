@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from topoedit.app.rank_matrix import AXES, Band, RankMatrix
+from topoedit.app.figure_records import AXES, Band, RankMatrix
 from topoedit.units import format_number
 
 LEVELS = 24

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QImage
 
-from topoedit.app.rank_matrix import Band
+from topoedit.app.figure_records import Band
 from topoedit.editor.panels.matrix_data import LEVELS, Grid
 from topoedit.render.ink import Ink
 from topoedit.render.theme import Theme, blend

@@ -196,7 +196,7 @@ class PlotsPanel(TablePage):
         if reply.line:
             self._refuse(("links", "memory"), reply.line)
             return
-        from topoedit.app.chart_figures import ChartFigures
+        from topoedit.app.figure_records import ChartFigures
         from topoedit.editor.plots.made import links_chart, memory_chart
 
         found = msgspec.msgpack.decode(reply.body, type=ChartFigures)
@@ -210,7 +210,7 @@ class PlotsPanel(TablePage):
         if reply.line:
             self._refuse(("bandwidth",), reply.line)
             return
-        from topoedit.app.collective import Sweep as Found
+        from topoedit.app.figure_records import Sweep as Found
         from topoedit.editor.plots.made import bandwidth_chart
 
         found = msgspec.msgpack.decode(reply.body, type=tuple[Found, ...])

@@ -6,8 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from topoedit.app.chart_figures import BINS, MEMORY_KINDS, ChartFigures, StageBytes, TierBins
-from topoedit.app.collective import Sweep, SweepRow
+from topoedit.app.figure_records import (
+    BINS,
+    MEMORY_KINDS,
+    ChartFigures,
+    StageBytes,
+    Sweep,
+    SweepRow,
+    TierBins,
+)
 from topoedit.editor.plots.chart import (
     Axis,
     Bar,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from topoedit.model.document import Document
@@ -227,18 +227,30 @@ def port_maps(document: Document, bought: Purchase) -> list[Row]:
         device = place.device
         if device.kind in ("server", "storage", "management"):
             continue
-        names = dict.fromkeys(bought.ports.of(device))
-        used = {**document.ports_in_use(device.id), **document.rear_ports(device.id)}
-        names |= dict.fromkeys(name for name in sorted(used, key=natural_key) if name not in names)
+        listed = bought.ports.of(device)
+        used = document.ports_in_use(device.id)
+        if device.kind == "panel":
+            used = {**used, **document.rear_ports(device.id)}
+        names: Iterable[str] = listed
+        if not used.keys() <= listed.keys():
+            more = sorted((name for name in used if name not in listed), key=natural_key)
+            names = (*listed, *more)
+        start = (device.name, device.kind, place.site, place.rack, place.unit)
         for name in names:
-            port = bought.ports.port(device, name)
-            head = (device.name, device.kind, place.site, place.rack, place.unit, name,
-                    port.cage or name, port.lane, port.os_name)  # fmt: skip
-            found = sorted(at.get((device.id, name), ()), key=lambda one: one[0].kind == "trunk")
-            if device.kind != "panel":
-                del found[1:]
-            rows.append((*head, *_front(bought, found), *_rear(bought, found)))
+            port = listed.get(name) or bought.ports.port(device, name)
+            head = (*start, name, port.cage or name, port.lane, port.os_name)
+            found = at.get((device.id, name))
+            if found is None:
+                rows.append((*head, *_FREE))
+            elif device.kind == "panel":
+                found.sort(key=lambda one: one[0].kind == "trunk")
+                rows.append((*head, *_front(bought, found), *_rear(bought, found)))
+            else:
+                rows.append((*head, *_front(bought, found), None, None, None))
     return rows
+
+
+_FREE: _Near = (None,) * 8
 
 
 def _behind(

@@ -16,7 +16,6 @@ from topoedit.reports.report.build import SIGNS
 from topoedit.reports.report.html_blocks import HtmlBlocks, table
 from topoedit.reports.report.picture import Picture
 from topoedit.reports.report.safe import plain
-from topoedit.reports.report.svg import HATCH_DEFINITION
 
 MOST_TEMPLATE_BYTES = 1_000_000
 _PAGE = "page.html.jinja"
@@ -29,8 +28,8 @@ def html_bytes(report: Report, picture: Picture, template: Path | None = None) -
         report: what to say.
         picture: the diagram.
         template: a Jinja2 template of the user's in place of the product's own. It gets `report`
-            (the data), `front` and `parts` (with their `html`), `style`, `script`, `policy`,
-            `definitions` and `version`, runs in a sandbox and escapes whatever it prints.
+            (the data), `front` and `parts` (with their `html`), `style`, `script`, `policy`
+            and `version`, runs in a sandbox and escapes whatever it prints.
 
     Raises:
         BadInputError: the template cannot be read, or is wrong; the line says where.
@@ -80,7 +79,6 @@ def _context(report: Report, picture: Picture) -> dict[str, object]:
         ],
         "style": Markup(style),  # noqa: S704 - our own resource
         "script": Markup(script),  # noqa: S704
-        "definitions": Markup(HATCH_DEFINITION),  # noqa: S704
         "policy": _policy(script),
         "version": topoedit.__version__,
     }

@@ -27,9 +27,10 @@ from topoedit.reports.report.build import SIGNS
 from topoedit.reports.report.colours import hex_of, load_bins, load_hex
 from topoedit.reports.report.safe import escaped
 from topoedit.reports.report.shapes import heat_plot, histogram_plot, stack_plot
-from topoedit.reports.report.svg import plot_svg
+from topoedit.reports.report.svg import hatched, plot_svg
 
 PLOT_WIDTH = 720.0
+_LONG_WORD, _LONG_LINE = 22, 30
 SEVERITY_WORDS = {"error": "Error", "warning": "Warning", "info": "Note", "ok": "Good"}
 _SIGNS = {  # a shape for each severity, for nothing is said by colour alone
     "error": "M5 1h6l4 4v6l-4 4H5l-4-4V5z",
@@ -127,9 +128,17 @@ def _row(line: Row, columns: tuple[Column, ...]) -> str:
     cells = []
     for index, (value, column) in enumerate(zip(line.cells, columns, strict=True)):
         mark = _mark(line.doubts) if index == 0 else ""
-        cells.append(f'<td class="{column.align}">{_cell(value)}{mark}</td>')
+        look = f"{column.align} long" if _is_long(value.text, column) else column.align
+        cells.append(f'<td class="{look}">{_cell(value)}{mark}</td>')
     opened = f'<tr class="{names}">' if names else "<tr>"
     return f"{opened}{''.join(cells)}</tr>"
+
+
+def _is_long(text: str, column: Column) -> bool:
+    """Whether a cell must break inside its words, or a number's column its line, to fit."""
+    if column.align == "right":
+        return len(text) > _LONG_LINE
+    return len(text) > _LONG_WORD and any(len(word) > _LONG_WORD for word in text.split())
 
 
 def _cell(value: Cell) -> str:
@@ -164,17 +173,17 @@ def sign(severity: str) -> str:
     """The sign of a severity, named for those who do not see it."""
     inside = f'<path d="{_INSIDE[severity]}"/>' if severity in _INSIDE else ""
     return (
-        f'<svg class="sign {severity}" viewBox="0 0 16 16" role="img">'
+        f'<svg class="sign {severity}" viewBox="0 0 16 16" role="img" fill="none" '
+        f'stroke="{hex_of(f"severity.{severity}")}" stroke-width="1.6" stroke-linecap="round" '
+        'stroke-linejoin="round">'
         f'<title>{SEVERITY_WORDS[severity]}</title><path d="{_SIGNS[severity]}"/>{inside}</svg>'
     )
 
 
 def _swatch(color: str) -> str:
-    fill = "url(#hatch)" if color == HATCH else hex_of(color)
-    return (
-        '<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true">'
-        f'<rect width="8" height="8" rx="2" fill="{fill}"/></svg>'
-    )
+    box = f'<rect width="8" height="8" rx="2" fill="{hex_of(color)}"/>' if color != HATCH else ""
+    inside = box or hatched(0, 0, 8, 8)
+    return f'<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true">{inside}</svg>'
 
 
 def _key(part: Slice) -> str:

@@ -8,12 +8,22 @@ from topoedit.reports.report.colours import hex_of
 from topoedit.reports.report.shapes import Box, Plot, Rule, Shape, Words
 
 _ANCHOR = {"left": "start", "center": "middle", "right": "end"}
-HATCH_DEFINITION = (
-    '<svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="5" height="5" '
-    'patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    f'<rect width="5" height="5" fill="{hex_of("breakdown.bubble")}"/>'
-    f'<rect width="1.2" height="5" fill="{hex_of("text.tertiary")}"/></pattern></defs></svg>'
-)
+
+
+def hatched(x: float, y: float, w: float, h: float) -> str:
+    """The pattern of waiting: slanted lines on a quiet ground, cut at its edges."""
+    lines, start = [], x - h + 2.5
+    while start < x + w:
+        left, right = max(start, x), min(start + h, x + w)
+        if right > left:
+            top, foot = y + h - (right - start), y + h - (left - start)
+            lines.append(f"M{left:.1f} {foot:.1f}L{right:.1f} {top:.1f}")
+        start += 5
+    place = f'x="{x:.2f}" y="{y:.2f}" width="{w:.2f}" height="{h:.2f}"'
+    return (
+        f'<rect {place} fill="{hex_of("breakdown.bubble")}"/>'
+        f'<path d="{"".join(lines)}" stroke="{hex_of("text.tertiary")}" stroke-width="0.8"/>'
+    )
 
 
 def plot_svg(plot: Plot) -> str:
@@ -28,9 +38,11 @@ def plot_svg(plot: Plot) -> str:
 def _shape(shape: Shape) -> str:
     match shape:
         case Box():
-            fill = "url(#hatch)" if shape.hatch else shape.fill
+            if shape.hatch:
+                inside = hatched(shape.x, shape.y, shape.w, shape.h)
+                return f"<g><title>{escape(shape.tip)}</title>{inside}</g>"
             place = f'x="{shape.x:.2f}" y="{shape.y:.2f}" width="{shape.w:.2f}"'
-            head = f'<rect {place} height="{shape.h:.2f}" fill="{fill}"'
+            head = f'<rect {place} height="{shape.h:.2f}" fill="{shape.fill}"'
             return f"{head}><title>{escape(shape.tip)}</title></rect>" if shape.tip else f"{head}/>"
         case Rule():
             ends = (

@@ -21,6 +21,8 @@ _SERVER_GAP, _ROW_GAP = 6, 6
 _WIDE, _NARROW = 14, 7
 _MOST_HEIGHT, _LOW = 168, 112
 _MOST_GPUS = 2000
+_COARSEST = 8
+"""A level with less than this part of the cells allowed shows too little: neighbours share one."""
 _COLUMNS = 8
 
 
@@ -67,16 +69,17 @@ def arrange(
         made = _by_gpu(found, width, pitch)
         if made.height <= (_MOST_HEIGHT if pitch == _GPU_PITCHES[-1] else _LOW):
             return made
-    tried: ChartCells | None = None
+    most = int(width // _NARROW) * (_MOST_HEIGHT // _NARROW)
+    finer: tuple[str, Longs] | None = None
     for level, labels in (("server", np.arange(len(found.devices))), *levels):
         starts = np.flatnonzero(np.diff(labels, prepend=labels[0] - 1))
-        tried = _in_rows(level, np.append(found.first[starts], found.gpus), width)
-        if tried.height <= _MOST_HEIGHT:
-            return tried
-    most = int(width // _NARROW) * (_MOST_HEIGHT // _NARROW)
-    every = -(-len(found.devices) // most)
-    starts = np.arange(0, len(found.devices), every)
-    return _in_rows(f"{every} servers", np.append(found.first[starts], found.gpus), width)
+        if len(starts) <= most and (finer is None or len(starts) >= most // _COARSEST):
+            return _in_rows(level, np.append(found.first[starts], found.gpus), width)
+        if len(starts) > most:
+            finer = (level, starts)
+    level, starts = finer or ("server", np.arange(len(found.devices)))
+    every = -(-len(starts) // most)
+    return _in_rows(f"{every} {level}s", np.append(found.first[starts[::every]], found.gpus), width)
 
 
 def _by_gpu(found: RankMap, width: float, pitch: int) -> ChartCells:

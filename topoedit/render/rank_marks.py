@@ -218,7 +218,7 @@ def _paint_picked(ink: Ink, scene: DiagramScene, view: View, marks: RankMarks) -
         if not len(nodes):
             return
         ((x, y, w, h),) = _pixels(scene, view, nodes).tolist()
-        if view.level < Level.NEAR:
+        if view.level < Level.NEAR and nodes[0] == scene.node_of(device):
             ink.box(x, y, w, h, ink.color("accent.base", 0.3), "accent.base", 4, 2)
     wide = ink.width_of(marks.words, 11, 600) + 12
     left = min(max(x + w / 2 - wide / 2, 4), view.width - wide - 4)

@@ -195,6 +195,7 @@ class DiagramScene:
         self._heat = HeatIndex(self.grouping, self.links)
         self._down = self._find_down()
         self._known_ids: tuple[str, ...] = ()
+        self._known_rows: NDArray[np.int64] | None = None
         self._asked: tuple[tuple[str, ...], NDArray[np.intp]] = ((), np.zeros(0, np.intp))
         self._colour()
 
@@ -301,10 +302,8 @@ class DiagramScene:
         Returns:
             Rows of the strokes whose colour changed: only these must be painted again.
         """
-        loads = np.array((forward, backward), np.float64)
-        if not self._are_all(link_ids):
-            row = self.links.row
-            at = np.array([row.get(i, -1) for i in link_ids], dtype=np.int64)
+        loads, at = np.array((forward, backward), np.float64), self._rows_of(link_ids)
+        if at is not None:
             some, loads = loads, np.full((2, len(self.links)), np.nan)
             loads[:, at[at >= 0]] = some[:, at >= 0]
         before = (self.strokes.forward, self.strokes.backward)
@@ -313,15 +312,14 @@ class DiagramScene:
         changed = (self.strokes.forward != before[0]) | (self.strokes.backward != before[1])
         return np.flatnonzero(changed).astype(np.int32)
 
-    def _are_all(self, link_ids: Sequence[str]) -> bool:
-        """Whether ids are those of all links in row order; an engine sends the same ones often."""
+    def _rows_of(self, link_ids: Sequence[str]) -> NDArray[np.int64] | None:
+        """Rows of ids, None if they are those of all links; an engine sends the same ones often."""
         given = tuple(link_ids)
-        if given == self._known_ids:  # mostly the very same texts: compared in a millisecond
-            return True
-        if list(given) != self.links.ids:
-            return False
-        self._known_ids = given
-        return True
+        if given != self._known_ids:  # mostly the very same texts: compared in a millisecond
+            row, same = self.links.row, list(given) == self.links.ids
+            self._known_rows = None if same else np.array([row.get(i, -1) for i in given], np.int64)
+            self._known_ids = given
+        return self._known_rows
 
     def clear_loads(self) -> None:
         """Back to a drawing without an analysis."""

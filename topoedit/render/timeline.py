@@ -17,10 +17,10 @@ LABELS = 60.0
 """Width of the names at the left."""
 LANE, AXIS = 11.0, 20.0
 _GAP, _INDENT = 6.0, 6.0
-_TIGHT = 3.0
+_TIGHT = 4.0
 """Below so many pixels a span, a row is painted pixel by pixel."""
 _TICK = 88.0
-_PARTS_FROM, _NUMBERS_FROM = 8.0, 22.0
+_PARTS_FROM, _NUMBERS_FROM, _HATCH_FROM = 8.0, 22.0, 6.0
 _CLASSES = ("TP", "CP", "EP", "PP", "DP", "KV", "WAN")
 COLORS = {
     "forward": "breakdown.recompute", "backward": "breakdown.compute",
@@ -136,7 +136,7 @@ def _paint_row(
     if high - low > window.width / _TIGHT:
         _paint_pixels(ink, made, low, high, window, y, bar)
         return
-    spans = made.spans
+    spans, colors = made.spans, {kind: ink.color(_solid(kind)) for kind in KINDS}
     for row in range(low, high):
         x0 = max(window.to_x(float(spans.start[row])), window.x)
         x1 = min(window.to_x(float(spans.end[row])), window.x + window.width)
@@ -144,10 +144,12 @@ def _paint_row(
         kind = KINDS[spans.kind[row]]
         shown = max(wide - (1 if wide > 3 else 0), 0.75)
         if kind == "idle":
-            if wide > 1:
+            if wide > _HATCH_FROM:
                 draw_hatch(ink, x0, y, shown, bar)
+            else:
+                ink.painter.fillRect(QRectF(x0, y, shown, bar), colors["idle"])
             continue
-        ink.painter.fillRect(QRectF(x0, y, shown, bar), ink.color(COLORS[kind]))
+        ink.painter.fillRect(QRectF(x0, y, shown, bar), colors[kind])
         if kind in KINDS[:3] and shown >= _PARTS_FROM:
             _paint_parts(ink, made, stage, int(spans.kind[row]), x0, y, shown, bar)
             if shown >= _NUMBERS_FROM and bar >= 12:
@@ -183,15 +185,15 @@ def _paint_pixels(
     spans = made.spans
     row = low + np.searchsorted(spans.start[low:high], times, side="right") - 1
     row = np.clip(row, low, high - 1)
-    table = np.array([_rgb(ink, kind) for kind in KINDS], np.uint32)
+    table = np.array([ink.color(_solid(kind)).rgb() for kind in KINDS], np.uint32)
     pixels = np.ascontiguousarray(table[spans.kind[row]])
     image = QImage(pixels.tobytes(), count, 1, 4 * count, QImage.Format.Format_RGB32)
     ink.painter.drawImage(QRectF(window.x, y, window.width, bar), image, QRectF(image.rect()))
 
 
-def _rgb(ink: Ink, kind: str) -> int:
-    token = COLORS[kind]
-    return int(ink.color("breakdown.bubble" if token == HATCH else token).rgb())
+def _solid(kind: str) -> str:
+    """Colour of a kind where there is no room for a pattern."""
+    return "breakdown.bubble" if COLORS[kind] == HATCH else COLORS[kind]
 
 
 def _paint_lane(

@@ -17,6 +17,7 @@ from topoedit.render.rank_marks import (
 )
 from topoedit.render.scene import DiagramScene
 from topoedit.render.view import View
+from topoedit.units import format_number
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -69,5 +70,10 @@ def marks_of(state: RankState) -> RankMarks:
             here = cells.setdefault(found.devices[row], {})
             here[index] = (*here.get(index, ()), name)
     return RankMarks(
-        devices, cells, found.device_of(rank), f"Rank {rank}", state.links, state.group
+        devices,
+        cells,
+        found.device_of(rank),
+        f"Rank {format_number(rank)}",
+        state.links,
+        state.group,
     )

@@ -15,6 +15,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.export", "Export…", "Save the diagram as SVG, PNG or PDF.", "file.export", "File", "Ctrl+E", "export", "drawing", section=2),
     Action("file.print", "Print…", "Print the diagram on one page or as a poster of several.", "picture.print", "File", "Ctrl+P", "", "drawing", section=2),
     Action("file.report", "Report…", "Write the whole design as HTML, PDF or Markdown.", "report.write", "File", "", "report", "drawing", section=2),
+    Action("file.bom", "Bill of materials…", "Write what is bought: devices, modules, cables in lengths on sale.", "deliverables.bill", "File/Deliverables", "", "", "drawing", section=2),
+    Action("file.cables", "Cable schedule…", "Write every cable with both ends, lengths, port maps and labels.", "deliverables.cables", "File/Deliverables", "", "", "drawing", section=2),
+    Action("file.labels", "Labels…", "Print labels on sheets, or list them for a label printer.", "deliverables.labels", "File/Deliverables", "", "", "drawing", section=2),
+    Action("file.convert", "For another tool…", "Write cable validation files, GraphML or a list of links.", "deliverables.convert", "File/Deliverables", "", "", "drawing", section=2),
     Action("file.close", "Close tab", "Close this tab; unsaved work is asked about.", "file.close", "File", "Ctrl+W", "close", "tab", section=3),
     Action("file.quit", "Quit", "Close every tab and leave.", "file.quit", "File", "Ctrl+Q", section=3),
 )  # fmt: skip

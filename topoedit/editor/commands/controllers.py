@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from topoedit.editor.commands.analyse_commands import AnalyseCommands, HelpCommands, PlanCommands
 from topoedit.editor.commands.arrange_commands import ArrangeCommands
+from topoedit.editor.commands.deliverable_commands import DeliverableCommands
 from topoedit.editor.commands.edit_commands import EditCommands
 from topoedit.editor.commands.file_commands import FileCommands
 from topoedit.editor.commands.floor_commands import FloorCommands
@@ -26,6 +27,7 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "view": ViewCommands(shell),
         "picture": PictureCommands(shell),
         "report": ReportCommands(shell),
+        "deliverables": DeliverableCommands(shell),
         "floor": FloorCommands(shell),
         "tool": ToolCommands(shell),
         "insert": InsertCommands(shell),

@@ -30,7 +30,7 @@ from topoedit.render.loadscale import BINS, FIRST_BIN, OVERLOAD, Codes
 from topoedit.render.notes import draw_note
 from topoedit.render.scene import DiagramScene
 from topoedit.render.tables import Bools, Ints
-from topoedit.render.theme import Theme, blend
+from topoedit.render.theme import Theme, blend, number
 from topoedit.render.two_way import draw_two_way, stroke_pixels
 from topoedit.render.view import Level, View
 
@@ -378,8 +378,9 @@ def label_place(scene: DiagramScene, view: View, stroke: int, curved: bool) -> t
 
 
 def _taken(scene: DiagramScene, view: View) -> Iterator[QRectF]:
-    """Boxes of devices and of the port names beside them, which plates must not cover."""
+    """Titles of tiles, devices and the port names beside them, which plates must not cover."""
     if view.level < Level.MID:
+        yield from _tile_titles(scene, view)
         return
     names = 40.0 if view.scale >= END_LABELS_FROM else 0.0
     for row in visible_devices(scene, view).tolist():
@@ -387,3 +388,12 @@ def _taken(scene: DiagramScene, view: View) -> Iterator[QRectF]:
         x, y = view.to_pixels(left, top)
         w, h = (right - left) * view.scale, (bottom - top) * view.scale
         yield QRectF(x, y - names, w, h + 2 * names)
+
+
+def _tile_titles(scene: DiagramScene, view: View) -> Iterator[QRectF]:
+    for index in containers.visible_groups(scene, view):
+        if scene.grouping.groups[index].collapsed:
+            left, top, right, bottom = scene.grouping.groups[index].box
+            x, y = view.to_pixels(left, top)
+            high = min((bottom - top) * view.scale, number("glyph.group_header"))
+            yield QRectF(x, y, (right - left) * view.scale, high)

@@ -65,15 +65,23 @@ class UsedCells:
 
     def take(self, rect: QRectF) -> bool:
         """Claim a box; false if another label is there."""
-        cells = {
-            (column, row)
-            for column in range(int(rect.left() // _CELL), int(rect.right() // _CELL) + 1)
-            for row in range(int(rect.top() // _CELL), int(rect.bottom() // _CELL) + 1)
-        }
+        cells = _cells_of(rect)
         if cells & self._cells:
             return False
         self._cells |= cells
         return True
+
+    def cover(self, rect: QRectF) -> None:
+        """Keep labels off a box, whether something else is there already or not."""
+        self._cells |= _cells_of(rect)
+
+
+def _cells_of(rect: QRectF) -> set[tuple[int, int]]:
+    return {
+        (column, row)
+        for column in range(int(rect.left() // _CELL), int(rect.right() // _CELL) + 1)
+        for row in range(int(rect.top() // _CELL), int(rect.bottom() // _CELL) + 1)
+    }
 
 
 def choose_plates(
@@ -82,7 +90,7 @@ def choose_plates(
     """The plates that can be shown together: by priority, none over another or over `taken`."""
     used = UsedCells()
     for rect in taken:
-        used.take(rect)
+        used.cover(rect)
     chosen: list[Plate] = []
     for plate in sorted(plates, key=lambda p: -p.priority):
         if len(chosen) >= most:

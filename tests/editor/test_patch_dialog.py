@@ -7,10 +7,14 @@ from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from tests.app.test_patching import row_of_two
+from topoedit.app.patching import patch
 from topoedit.catalog.load import load_catalog
 from topoedit.editor.dialogs.patch_dialog import PatchDialog, chosen_links
+from topoedit.editor.panels.property_edits import resize
+from topoedit.editor.panels.property_forms import read_value
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
+from topoedit.errors import BadEditError
 from topoedit.io import native
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
@@ -97,3 +101,14 @@ def test_links_are_routed_past_the_panels(
     assert session.document.patched_links == ()
     window.actions_["insert.straighten"].trigger()
     assert window.documents.messages.text == "None of these links runs through a patch panel."
+
+
+def test_properties_of_a_patched_link(session: DocumentSession) -> None:
+    document = session.document
+    document.apply(patch(document, ["k0"], ["p1", "p2"]).edit)
+    assert read_value(document.links["k0"], "through") == "p1:1-4 > p2:1-4"
+    assert read_value(document.links["k1"], "through") == "no panel"
+    document.apply(resize(document, document.links["k0"], 3))
+    assert document.links["k0"].through == (Ports("p1", "1-3"), Ports("p2", "1-3"))
+    with pytest.raises(BadEditError, match="no ports yet"):
+        resize(document, document.links["k0"], 5)

@@ -17,7 +17,7 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Change, Edit
 from topoedit.model.elements import Device, Link, Ports, Trunk
 from topoedit.model.operations import delete
-from topoedit.model.panels import cut_cables, hops_of, trunks_of
+from topoedit.model.panels import cut_cables, hops_of, through_of, trunks_of
 
 __all__ = ["catalog", "drawn"]
 
@@ -153,3 +153,11 @@ def test_the_whole_way_is_what_counts(panels: Document) -> None:
     """Reach and delay are of the length from end to end: 500 m of DR4 are the most."""
     panels.apply(Edit("longer", put=(replace(PATCHED, length_m=501.0),)))
     assert working(panels) == 0.0
+
+
+def test_the_way_of_some_cables_alone(panels: Document) -> None:
+    link = panels.links["k"]
+    assert through_of(link, [1]) == (Ports("p1", "2"), Ports("p2", "12"))
+    assert through_of(replace(link, through=()), [0]) == ()
+    two = replace(link, through=(Ports("p1", "1-4"),))
+    assert through_of(two, [1]) == (Ports("p1", "3-4"),)

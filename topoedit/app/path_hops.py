@@ -14,6 +14,7 @@ from topoedit.engine import latency
 from topoedit.engine.latency import Part
 from topoedit.engine.types import Fabric, Tier, VertexKind
 from topoedit.model.elements import Device, Link
+from topoedit.model.panels import cut_cables
 
 
 class PortNames(msgspec.Struct, frozen=True):
@@ -42,7 +43,10 @@ def link_of(places: Places, edge: int) -> Link | None:
 
 
 def cables_of(places: Places, edge: int) -> list[Cable]:
-    """The working cables of an edge of a drawn link, in port order; the last ones failed."""
+    """The working cables of an edge of a drawn link, in port order; the last ones failed.
+
+    Those whose trunk or panel failed are left out.
+    """
     fabric, link = places.fabric, link_of(places, edge)
     if link is None:
         return []
@@ -51,8 +55,10 @@ def cables_of(places: Places, edge: int) -> list[Cable]:
     a, b = (int(fabric.src[edge]), int(fabric.dst[edge]))
     ends = (a, b) if forward else (b, a)
     found = []
+    cut = cut_cables(places.document).get(link.id, frozenset()) if link.through else frozenset()
     triples = zip(link.cable_ids, link.a.names, link.b.names, strict=True)
-    for cable, port_a, port_b in list(triples)[: link.count - link.failed]:
+    whole = list(triples)[: link.count - link.failed]
+    for cable, port_a, port_b in (row for i, row in enumerate(whole) if i not in cut):
         at = (
             places.port_vertex(link.a.device, port_a),
             places.port_vertex(link.b.device, port_b),

@@ -17,6 +17,7 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Device, Link, Network, PortOverride, Ports
 from topoedit.model.operations import plural
+from topoedit.model.panels import through_of
 from topoedit.model.ports import collapse, natural_key
 
 _NUMBERED = re.compile(r"(.*?)(\d+)(?:/(\d+))?")
@@ -107,8 +108,9 @@ class _Kind(NamedTuple):
 
 def _moved(document: Document, link: Link, ports: _Ends, others: Sequence[Link]) -> Sequence[Link]:
     """A link on its new ports; cables that now are of different rails become links of their own."""
-    parts: dict[_Kind, list[tuple[str, str, str]]] = defaultdict(list)
-    for a, b, cable in zip(link.a.names, link.b.names, link.cable_ids, strict=True):
+    parts: dict[_Kind, list[tuple[str, str, str, int]]] = defaultdict(list)
+    cables = zip(link.a.names, link.b.names, link.cable_ids, strict=True)
+    for index, (a, b, cable) in enumerate(cables):
         names, network, rail = [], link.network, link.rail
         for end, name in ((link.a, a), (link.b, b)):
             port = ports.get((end.device, name))
@@ -116,7 +118,7 @@ def _moved(document: Document, link: Link, ports: _Ends, others: Sequence[Link])
             if port is not None:
                 network = _NETWORKS.get(port.role, network)
                 rail = port.rail if port.rail is not None else rail
-        parts[_Kind(network, rail)].append((names[0], names[1], cable))
+        parts[_Kind(network, rail)].append((names[0], names[1], cable, index))
     taken = [other.id for other in others]
     made: list[Link] = []
     failed = link.failed
@@ -132,6 +134,7 @@ def _moved(document: Document, link: Link, ports: _Ends, others: Sequence[Link])
                 network=kind.network,
                 rail=kind.rail,
                 failed=lost,
+                through=through_of(link, (row[3] for row in rows)),
             )
         )
         taken.append(made[-1].id)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from topoedit.errors import BadEditError
 from topoedit.model.elements import Device, Link, Ports, Trunk
+from topoedit.model.ports import collapse
 from topoedit.model.ports import count as count_ports
 
 if TYPE_CHECKING:
@@ -28,6 +30,20 @@ def hops_of(link: Link, index: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """For cable `index` (from 0) of a link, each panel on its way with the ports it takes there."""
     each = per_cable(link)
     return tuple((hop.device, hop.names[index * each : (index + 1) * each]) for hop in link.through)
+
+
+def through_of(link: Link, indexes: Iterable[int]) -> tuple[Ports, ...]:
+    """The way through panels of some cables of a link (from 0), for a link of those alone."""
+    if not link.through:
+        return ()
+    kept, each = list(indexes), per_cable(link)
+    return tuple(
+        Ports(
+            hop.device,
+            collapse(port for i in kept for port in hop.names[i * each : (i + 1) * each]),
+        )
+        for hop in link.through
+    )
 
 
 def trunk_between(
@@ -54,6 +70,8 @@ def trunks_of(document: Document, link: Link, index: int) -> tuple[Trunk, ...]:
 def cut_cables(document: Document) -> dict[str, frozenset[int]]:
     """Links with cables that run through a failed panel or trunk, and which ones, from 0."""
     found: dict[str, frozenset[int]] = {}
+    if not document.patched_links:
+        return found
     for device in document.devices.values():
         if device.failed:
             for link_id in document.links_through(device.id):

@@ -13,6 +13,7 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import AnyElement, Device, Group, Link, Ports
 from topoedit.model.operations import plural, rename, set_fields
+from topoedit.model.panels import through_of
 from topoedit.model.ports import collapse
 
 
@@ -77,6 +78,11 @@ def resize(document: Document, link: Link, count: int) -> Edit:
         raise BadEditError("a link needs at least one cable", link.id)
     ports_a, ports_b, cables = list(link.a.names), list(link.b.names), list(link.cable_ids)
     if count > len(cables):
+        if link.through:
+            raise BadEditError(
+                "it runs through patch panels, where further cables have no ports yet", link.id,
+                "Route it past the panels first, and through them again after",
+            )  # fmt: skip
         extra = count - len(cables)
         ports_a += _more_ports(document, link.a, link.b, extra)
         ports_b += _more_ports(document, link.b, link.a, extra)
@@ -87,6 +93,7 @@ def resize(document: Document, link: Link, count: int) -> Edit:
         b=Ports(link.b.device, collapse(ports_b[:count])),
         cables=collapse(cables[:count]),
         failed=min(link.failed, count),
+        through=through_of(link, range(min(count, link.count))),
     )
     return Edit(f"Set cables of link to {count}", put=(changed,))
 

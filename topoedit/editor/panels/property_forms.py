@@ -38,6 +38,7 @@ DEVICE = (
 LINK = (
     FieldSpec("end_a", "From", "show", single=True),
     FieldSpec("end_b", "To", "show", single=True),
+    FieldSpec("through", "Through", "show", single=True, tip="Patch panels on its way."),
     FieldSpec("medium", "Medium", "pick"),
     FieldSpec("gbps", "Rate per cable", "number", "Gb/s", "Per direction."),
     FieldSpec("count", "Cables", "whole", low=1, single=True, tip="Takes and frees ports."),
@@ -128,6 +129,8 @@ def read_value(element: AnyElement, name: str) -> object:
     if isinstance(element, Link) and name in ("end_a", "end_b"):
         end = element.a if name == "end_a" else element.b
         return f"{end.device}:{end.ports}"
+    if isinstance(element, Link) and name == "through":
+        return " > ".join(f"{hop.device}:{hop.ports}" for hop in element.through) or "no panel"
     return getattr(element, name, None)
 
 

@@ -14,6 +14,8 @@ def losses(document: Document, keeps: Collection[str]) -> tuple[str, ...]:
         "positions of devices": sum(bool(d.x or d.y) for d in document.devices.values()),
         "devices without a cable": sum(not document.links_of(i) for i in document.devices),
         "types of devices": len(document.devices),
+        "ways through patch panels": len(document.patched_links),
+        "trunks": len(document.trunks),
         "groups": len(document.groups),
         "notes": len(document.notes),
         "saved workloads": len(document.workloads),

@@ -122,8 +122,7 @@ class ChartView(QWidget):
         if self._surface is None or self._drawn is None or self._chart is None:
             return -1
         scene = self._surface.mapToScene(place.toPoint())
-        for number, plot in enumerate(self._drawn.plots):
-            box = plot.getViewBox()
+        for number, box in enumerate(self._drawn.boxes):
             if box.sceneBoundingRect().contains(scene):
                 at = box.mapSceneToView(scene)
                 return mark_at(self._chart.marks, number, at.x(), at.y())
@@ -134,7 +133,7 @@ class ChartView(QWidget):
         if self._surface is None or self._drawn is None or self._chart is None:
             return QPointF()
         here = self._chart.marks[mark]
-        box = self._drawn.plots[here.panel].getViewBox()
+        box = self._drawn.boxes[here.panel]
         middle = QPointF((here.x0 + here.x1) / 2, (here.y0 + here.y1) / 2)
         return QPointF(self._surface.mapFromScene(box.mapViewToScene(middle)))
 

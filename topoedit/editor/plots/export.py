@@ -77,7 +77,6 @@ def _paint(painter: QPainter, chart: Chart, theme: Theme) -> None:
     surface.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     surface.show()  # lays everything out at once
     drawn = Drawn(surface, chart, theme)
-    surface.ci.layout.activate()
     drawn.settle()
     target = QRectF(MARGIN / 2, top, surface.width(), surface.height())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -16,7 +16,7 @@ from topoedit.render.diagram import PaintOptions
 from topoedit.render.end_labels import apart
 from topoedit.render.export import ExportOptions
 from topoedit.render.ink import TextLog
-from topoedit.render.legend import legend_of
+from topoedit.render.legend import legend_of, rates_of
 from topoedit.render.link_words import link_label, stroke_label
 from topoedit.render.looks import PortLook
 from topoedit.render.overlay import Overlay, paint_overlay
@@ -59,14 +59,14 @@ def test_a_link_of_unknown_rate_says_so() -> None:
     assert "unknown" not in stroke_label(scene, 0)
     scene.links.gbps[int(scene.strokes.link[0])] = np.nan
     assert stroke_label(scene, 0).startswith("rate unknown")
-    assert legend_of(scene).unknown == 1
+    assert rates_of(scene).unknown == 1
 
 
 def test_the_legend_knows_the_rates_of_the_links() -> None:
     scene = DiagramScene(document(pod64()))
     rates = {float(r) for r in scene.links.gbps[scene.links.net == 0]}
-    assert legend_of(scene).rates == (min(rates), max(rates))
-    assert legend_of(scene, "Bytes per step").rates is None, "no share of the rate"
+    assert legend_of(rates_of(scene)).rates == (min(rates), max(rates))
+    assert legend_of(rates_of(scene), "Bytes per step").rates is None, "no share of the rate"
 
 
 def test_port_names_keep_apart_and_hot_ones_stay() -> None:

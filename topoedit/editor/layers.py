@@ -21,19 +21,20 @@ MOST_RAILS = 64
 def rails_of(document: Document) -> Callable[[Link], int | None]:
     """A function that tells which rail a link serves: its own word, else that of its ports."""
     judged: dict[tuple[str, str], int | None] = {}
+    devices = document.devices
 
     def of_end(device: str, ports: str) -> int | None:
-        drawn = document.device_type(document.devices[device])
-        key = (drawn.id, ports)
+        drawn = devices[device]
+        key = (drawn.type, ports)
         if key not in judged:
-            judged[key] = _rail_of_ports(drawn, ports)
+            judged[key] = _rail_of_ports(document.device_type(drawn), ports)
         return judged[key]
 
     def of_link(link: Link) -> int | None:
         if link.rail is not None:
             return link.rail
-        ends = (of_end(link.a.device, link.a.ports), of_end(link.b.device, link.b.ports))
-        return next((rail for rail in ends if rail is not None), None)
+        rail = of_end(link.a.device, link.a.ports)
+        return rail if rail is not None else of_end(link.b.device, link.b.ports)
 
     return of_link
 
@@ -51,13 +52,16 @@ def census(document: Document) -> Counts:
         "tag": Counter(),
     }  # fmt: skip
     rail_of = rails_of(document)
+    networks, rails = found["network"], found["rail"]
     for link in document.links.values():
-        found["network"][link.network] += link.count
+        cables = link.count
+        networks[link.network] += cables
         if (rail := rail_of(link)) is not None:
-            found["rail"][str(rail)] += link.count
-        _count(found, link)
+            rails[str(rail)] += cables
+        if link.plane is not None or link.phase or link.tags:
+            _count(found, link, cables)
     for device in document.devices.values():
-        _count(found, device)
+        _count(found, device, 0)
         if device.kind != "server":
             found["network"][device.network] += 0
     order = [name for name in choices(Network) if name in found["network"]]
@@ -70,8 +74,7 @@ def census(document: Document) -> Counts:
     }
 
 
-def _count(found: dict[LayerKind, Counter[str]], element: Device | Link) -> None:
-    cables = element.count if isinstance(element, Link) else 0
+def _count(found: dict[LayerKind, Counter[str]], element: Device | Link, cables: int) -> None:
     if element.plane is not None:
         found["plane"][str(element.plane)] += cables
     if element.phase:

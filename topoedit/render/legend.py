@@ -41,15 +41,33 @@ class Legend:
     unknown: int = 0
 
 
-def legend_of(
-    scene: DiagramScene, metric: str = "Demand", traffic: str = "All classes", menus: bool = False
-) -> Legend:
-    """What a legend says of a scene."""
+@dataclass(frozen=True)
+class Rates:
+    """Rates of the compute links of a drawing.
+
+    Attributes:
+        span: least and greatest rate of a cable, Gb/s per direction; None if none is known.
+        unknown: links whose rate nobody states.
+    """
+
+    span: tuple[float, float] | None = None
+    unknown: int = 0
+
+
+def rates_of(scene: DiagramScene) -> Rates:
+    """The rates that a legend of a scene names."""
     compute = scene.links.gbps[scene.links.net == 0]
     known = compute[~np.isnan(compute)]
-    shares = metric in SHARES and len(known) > 0
-    rates = (float(known.min()), float(known.max())) if shares else None
-    return Legend(metric, traffic, menus, rates=rates, unknown=len(compute) - len(known))
+    span = (float(known.min()), float(known.max())) if len(known) else None
+    return Rates(span, len(compute) - len(known))
+
+
+def legend_of(
+    rates: Rates, metric: str = "Demand", traffic: str = "All classes", menus: bool = False
+) -> Legend:
+    """What a legend says of links with these rates."""
+    span = rates.span if metric in SHARES else None
+    return Legend(metric, traffic, menus, rates=span, unknown=rates.unknown)
 
 
 def legend_parts(x: float, y: float) -> dict[str, QRectF]:

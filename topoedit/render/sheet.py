@@ -334,7 +334,7 @@ def _paint_footer(painter: QPainter, theme: Theme, sheet: Sheet, options: Export
     y = sheet.view.height + 20
     right = sheet.width - EDGE
     if _has_legend(sheet.scene, options):
-        shown = legend_.legend_of(sheet.scene, options.metric, options.traffic)
+        shown = legend_.legend_of(legend_.rates_of(sheet.scene), options.metric, options.traffic)
         right -= legend_.WIDTH
         legend_.draw_legend(ink, right, y, shown)
         right -= 24

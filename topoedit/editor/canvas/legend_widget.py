@@ -12,7 +12,15 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from topoedit.editor.session import METRICS
 from topoedit.model.plan import TRAFFIC_CLASSES
 from topoedit.render.ink import Ink
-from topoedit.render.legend import HEIGHT, WIDTH, draw_legend, legend_of, legend_parts
+from topoedit.render.legend import (
+    HEIGHT,
+    WIDTH,
+    Rates,
+    draw_legend,
+    legend_of,
+    legend_parts,
+    rates_of,
+)
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -57,6 +65,7 @@ class LegendWidget(QWidget):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setStyleSheet(_PLAIN_BUTTONS)
         session = stage.session
+        self._known: tuple[int, Rates] = (-1, Rates())
         self._metric = self._button(
             "metric", METRICS, METRIC_WORDS, METRIC_TIPS, session.set_metric
         )
@@ -117,6 +126,9 @@ class LegendWidget(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         traffic = session.traffic_class or CLASS_WORDS[""]
         metric = session.metric if session.timeline.classes is None else "phase_share"
-        shown = legend_of(self._stage.scene, METRIC_WORDS[metric], traffic, menus=True)
+        revision = session.document.topology_revision
+        if self._known[0] != revision:  # counted once, not with every paint
+            self._known = (revision, rates_of(self._stage.scene))
+        shown = legend_of(self._known[1], METRIC_WORDS[metric], traffic, menus=True)
         draw_legend(Ink(painter, self._stage.theme), 0, 0, shown)
         painter.end()

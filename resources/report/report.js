@@ -8,6 +8,7 @@
   var home = { x: whole.x, y: whole.y, w: whole.width, h: whole.height };
   var view = Object.assign({}, home);
   var drag = null;
+  var tools = document.createElement("div");
 
   function show() {
     svg.setAttribute("viewBox", [view.x, view.y, view.w, view.h].join(" "));
@@ -39,7 +40,6 @@
     tools.appendChild(made);
   }
 
-  var tools = document.createElement("div");
   tools.className = "tools";
   button("+", "Zoom in", function () { var m = middle(); zoom(0.7, m.x, m.y); });
   button("\u2212", "Zoom out", function () { var m = middle(); zoom(1 / 0.7, m.x, m.y); });

@@ -7,17 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from html import escape
 from typing import Literal
+from uuid import UUID, uuid5
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QHashSeed,
+    QIODevice,
+    QMarginsF,
+    QPointF,
+    QRectF,
+    Qt,
+    QUuid,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPageSize, QPainter, QPdfWriter, QPen
 
 from topoedit.render.export import ensure_gui
 from topoedit.render.icons import draw_icon
+from topoedit.render.pdf import without_dates
 from topoedit.render.report_figure import ReportFigure
 from topoedit.render.theme import Theme, blend
 
 _DPI = 1200
+_NAMESPACE = UUID("0b7c1a52-3a0c-5e57-9d0e-5c1c2f6a8e41")
+_XMP = """<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="{author}">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end='w'?>
+"""
 Align = Literal["left", "center", "right"]
 
 
@@ -41,7 +63,7 @@ class Ruler:
 
 
 class Paper(Ruler):
-    """A PDF that grows page by page.
+    """A PDF that grows page by page; nothing in it tells when it was made.
 
     Args:
         title: of the document.
@@ -55,8 +77,12 @@ class Paper(Ruler):
         self._buffer = QBuffer(self._data)
         self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         self._writer = QPdfWriter(self._buffer)
+        QHashSeed.setDeterministicGlobalSeed()  # the order of its objects follows Qt's hashes
         self._writer.setTitle(title)
         self._writer.setCreator(author)
+        self._writer.setDocumentId(QUuid(str(uuid5(_NAMESPACE, title))))
+        xmp = _XMP.format(title=escape(title), author=escape(author))
+        self._writer.setDocumentXmpMetadata(QByteArray(xmp.encode("utf-8", "replace")))
         self._writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
         self._writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         self._writer.setResolution(_DPI)
@@ -72,14 +98,15 @@ class Paper(Ruler):
 
     def finish(self) -> bytes:
         """The whole file; nothing can be drawn after it."""
-        self._painter.end()
+        self.close()
         self._buffer.close()
-        return bytes(self._data.data())
+        return without_dates(bytes(self._data.data()))
 
     def close(self) -> None:
         """End painting without a result, after something went wrong."""
         if self._painter.isActive():
             self._painter.end()
+            QHashSeed.resetRandomGlobalSeed()
 
     # -- shapes --------------------------------------------------------------------------------
 

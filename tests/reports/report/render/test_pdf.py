@@ -138,6 +138,15 @@ def test_a_stopped_pdf_is_not_written(pod64: Made, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_the_same_report_has_the_same_bytes(pod64: Made) -> None:
+    import msgspec
+
+    few = msgspec.structs.replace(pod64.report, parts=pod64.report.parts[:3])
+    first, second = (pdf_bytes(few, pod64.picture) for _ in range(2))
+    assert first == second
+    assert b"CreationDate" not in first
+
+
 def test_links_to_nowhere_are_left_out() -> None:
     from topoedit.render.paper import Paper
 

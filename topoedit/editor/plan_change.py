@@ -130,10 +130,13 @@ def _verb(before: AnyElement | None, after: AnyElement | None) -> str:
         return "added"
     if after is None:
         return "removed"
-    known = isinstance(before, Device | Link) and isinstance(after, Device | Link)
-    if known and bool(before.failed) != bool(after.failed):
-        return "failed" if after.failed else "restored"
+    if _failed(before) != _failed(after):
+        return "failed" if _failed(after) else "restored"
     return "changed" if before != after else ""
+
+
+def _failed(element: AnyElement) -> bool:
+    return isinstance(element, Device | Link) and bool(element.failed)
 
 
 def _counted(elements: list[AnyElement], verb: str) -> str:

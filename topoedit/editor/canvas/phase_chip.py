@@ -40,7 +40,8 @@ class PhaseChip(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """All phases."""
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
             self._stage.session.timeline.go_to(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

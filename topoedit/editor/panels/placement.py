@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QIntValidator
+from PySide6.QtCore import QRegularExpression
+from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QLineEdit
 
 from topoedit.editor.number_box import UndoPasser
@@ -29,7 +30,8 @@ class PlacementSection(Section):
         self.rank.setPlaceholderText("none")
         self.rank.setAccessibleName("Rank whose groups are lit")
         self.rank.setFixedWidth(84)
-        self.rank.setValidator(QIntValidator(0, 10_000_000, self.rank))
+        digits = QRegularExpression(r"\d{0,7}")
+        self.rank.setValidator(QRegularExpressionValidator(digits, self.rank))
         UndoPasser(self.rank)
         self.rank.editingFinished.connect(self._typed)
         self.places = label(role="secondary")

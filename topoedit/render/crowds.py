@@ -226,7 +226,8 @@ class _Crowd:
             shows = last >= 0
             seen = None
             if count > _SHORT:
-                seen = np.stack((first[shows] - 1, last[shows] + 2)) / np.float32(count)
+                gaps = np.stack((first[shows] - 1, last[shows] + 2)).astype(np.float32)
+                seen = gaps / np.float32(count)
             self._keep(spans, rows[shows], owner, code, seen)
 
     def _uncovered(
@@ -261,8 +262,9 @@ class _Crowd:
         length = spans.length[at]
         if seen is not None:
             whole = code[at] == DOWN  # its dots begin at its end
-            begin = np.where(whole, np.float32(0), np.maximum(seen[0], 0))
-            end = np.where(whole, np.float32(1), np.minimum(seen[1], 1))
+            begin: _Coords = np.maximum(seen[0], np.float32(0))
+            end: _Coords = np.minimum(seen[1], np.float32(1))
+            begin[whole], end[whole] = 0, 1
             x, y = x + begin * dx, y + begin * dy
             dx, dy, length = (value * (end - begin) for value in (dx, dy, length))
         pixels = float(length.sum()) + _LINE_COST * len(at)

@@ -17,6 +17,32 @@ if TYPE_CHECKING:
     from topoedit.reports.bom_lines import Bom
 
 
+_Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
+]
+_Spares = Annotated[
+    float | None,
+    typer.Option(metavar="PERCENT", help="Spare modules and cables, percent of each item."),
+]
+_Prices = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.csv", help="Your own prices: columns item, price, currency, source."
+    ),
+]
+_Parts = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."),
+]
+_By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WORD", help="Also list by type, role, network, rack, building, site or phase."
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("bom")(bom)
@@ -24,32 +50,11 @@ def register(app: typer.Typer) -> None:
 
 def bom(
     file: FileArgument,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
-    ] = None,
-    spares: Annotated[
-        float | None,
-        typer.Option(metavar="PERCENT", help="Spare modules and cables, percent of each item."),
-    ] = None,
-    prices: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv", help="Your own prices: columns item, price, currency, source."
-        ),
-    ] = None,
-    parts: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."
-        ),
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORD", help="Also list by type, role, network, rack, building, site or phase."
-        ),
-    ] = None,
+    output: _Output = None,
+    spares: _Spares = None,
+    prices: _Prices = None,
+    parts: _Parts = None,
+    by: _By = None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,

@@ -15,7 +15,7 @@ from topoedit.reports.floor.lists import rack_table, sum_table
 from topoedit.reports.floor.pictures import BYS, By, picture_bytes
 from topoedit.reports.floor.rollup import FloorData, floor_data
 from topoedit.reports.floor.sums import BASES, Basis
-from topoedit.reports.tables import write
+from topoedit.reports.tables import Cancel, Progress, write
 
 PICTURES = (".svg", ".pdf", ".png")
 LISTS = (".csv", ".xlsx")
@@ -113,7 +113,10 @@ def read_racks(document: Document, path: Path) -> PlacedRacks:
     return replace(placed, problems=(*found.problems, *placed.problems))
 
 
-def write_floor(document: Document, data: FloorData, path: Path, choice: FloorChoice) -> None:
+def write_floor(
+    document: Document, data: FloorData, path: Path, choice: FloorChoice,
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> None:  # fmt: skip
     """Write a picture (SVG, PDF, PNG), the rack list (CSV, XLSX) or the drawing (.topo.json).
 
     An XLSX holds the roll-ups on a second sheet.
@@ -121,10 +124,11 @@ def write_floor(document: Document, data: FloorData, path: Path, choice: FloorCh
     Raises:
         BadInputError: the suffix or folder is wrong, or there is nothing to show.
         BadFileError: the file cannot be written.
+        CancelledError: `cancel` said so; the file is as it was.
     """
     suffix = check_target(path)
     if suffix in LISTS:
-        write(path, [rack_table(document, data), sum_table(data)])
+        write(path, [rack_table(document, data), sum_table(data)], progress, cancel)
         return
     from topoedit.io import atomic, native
 
@@ -138,7 +142,8 @@ def write_floor(document: Document, data: FloorData, path: Path, choice: FloorCh
         path,
         picture_bytes(
             data, kind, elevations=choice.elevations, room=choice.room, by=choice.by,
-            theme=choice.theme, scale=choice.scale, pue=choice.pue,
+            theme=choice.theme, scale=choice.scale, pue=choice.pue, progress=progress,
+            cancel=cancel,
         ),
     )  # fmt: skip
 

@@ -67,7 +67,7 @@ def floor(
         write_floor,
     )
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import note, warn
+    from topoedit.cli._output import note, progress_line, warn
 
     choice = FloorChoice(
         elevations, room, by_named(by), basis_named(power), theme, scale, pue
@@ -87,9 +87,9 @@ def floor(
         placed = import_racks(opened.document, racks, skip_bad=skip_bad, told=note)
         for text in placed.notes:
             note(text)
-    data = summed(opened.document, choice.basis)
+    data, progress = summed(opened.document, choice.basis), progress_line()
     for path in targets:
-        write_floor(opened.document, data, path, choice)
+        write_floor(opened.document, data, path, choice, progress)
     if json:
         _print_json(data, placed, room, pue)
     else:

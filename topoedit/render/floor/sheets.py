@@ -14,7 +14,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, Q
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from topoedit.errors import BadInputError
+from topoedit.errors import BadInputError, CancelledError
 from topoedit.render.ink import Ink, TextLog
 from topoedit.render.png_stream import png_bytes
 from topoedit.render.theme import Theme
@@ -37,12 +37,27 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetOptions:
-    """How sheets are written: look, enlargement, title of the file, and a log of texts."""
+    """How sheets are written.
+
+    Attributes:
+        theme: `light` or `dark`; scale: enlargement; title: of the file.
+        log: collects the boxes of all texts.
+        progress: told before each sheet how far it is; cancel: asked whether to stop.
+    """
 
     theme: str = "light"
     scale: float = 1.0
     title: str = ""
     log: TextLog | None = None
+    progress: Callable[[str, float], None] | None = None
+    cancel: Callable[[], bool] | None = None
+
+    def step(self, done: float) -> None:
+        """Say how far it is; raises CancelledError if it shall stop."""
+        if self.cancel is not None and self.cancel():
+            raise CancelledError("stopped; no file was written")
+        if self.progress is not None:
+            self.progress("Painting the floor", done)
 
 
 def sheets_bytes(sheets: Sequence[Sheet], kind: Format, options: SheetOptions) -> bytes:
@@ -50,21 +65,30 @@ def sheets_bytes(sheets: Sequence[Sheet], kind: Format, options: SheetOptions) -
 
     Raises:
         BadInputError: the scale is out of bounds, or the picture would be too large.
+        CancelledError: `cancel` said so.
     """
-    if not 0.01 <= options.scale <= 100:
-        raise BadInputError("a scale lies between 0.01 and 100", f"--scale {options.scale:g}")
+    check_scale(options.scale)
     writer = {"svg": _svg, "png": _png, "pdf": _pdf}[kind]
     return writer(sheets, Theme.load(options.theme), options)
+
+
+def check_scale(scale: float) -> None:
+    """Raise BadInputError if a picture cannot be enlarged so."""
+    if not 0.01 <= scale <= 100:
+        raise BadInputError("a scale lies between 0.01 and 100", f"--scale {scale:g}")
 
 
 def _whole(sheets: Sequence[Sheet]) -> tuple[float, float]:
     return max(sheet.width for sheet in sheets), sum(sheet.height for sheet in sheets)
 
 
-def _paint(painter: QPainter, sheets: Sequence[Sheet], theme: Theme, log: TextLog | None) -> None:
+def _paint(
+    painter: QPainter, sheets: Sequence[Sheet], theme: Theme, log: TextLog, options: SheetOptions
+) -> None:
     width, height = _whole(sheets)
     painter.fillRect(QRectF(0, 0, width, height), theme.color("canvas.page"))
-    for sheet in sheets:
+    for number, sheet in enumerate(sheets):
+        options.step(number / len(sheets))
         _paint_one(painter, sheet, theme, log)
         painter.translate(0, sheet.height)
 
@@ -88,8 +112,10 @@ def _svg(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     log = options.log or TextLog()
     before = len(log.advances)
     painter = QPainter(generator)
-    _paint(painter, sheets, theme, log)
-    painter.end()
+    try:
+        _paint(painter, sheets, theme, log, options)
+    finally:
+        painter.end()
     buffer.close()
     return _with_lengths(bytes(data.data()), log.advances[before:])
 
@@ -114,25 +140,30 @@ def _pdf(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     writer.setCreator("topoedit")
     writer.setResolution(_DOTS)
     factor = _DOTS / 96 * options.scale
-    painter: QPainter | None = None
-    for sheet in sheets:
-        points = 72 / 96 * options.scale
-        size = QSizeF(sheet.width * points, sheet.height * points)
-        exact = QPageSize.SizeMatchPolicy.ExactMatch
-        writer.setPageSize(QPageSize(size, QPageSize.Unit.Point, "", exact))
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
-        if painter is None:
-            painter = QPainter(writer)
-        else:
-            writer.newPage()
-        painter.resetTransform()
-        painter.scale(factor, factor)
-        painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), theme.color("canvas.page"))
-        _paint_one(painter, sheet, theme, options.log)
-    if painter is not None:
+    _page_size(writer, sheets[0], options.scale)
+    painter = QPainter(writer)
+    try:
+        for number, sheet in enumerate(sheets):
+            options.step(number / len(sheets))
+            if number:
+                _page_size(writer, sheet, options.scale)
+                writer.newPage()
+            painter.resetTransform()
+            painter.scale(factor, factor)
+            painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), theme.color("canvas.page"))
+            _paint_one(painter, sheet, theme, options.log)
+    finally:
         painter.end()
     buffer.close()
     return bytes(data.data())
+
+
+def _page_size(writer: QPdfWriter, sheet: Sheet, scale: float) -> None:
+    points = 72 / 96 * scale
+    size = QSizeF(sheet.width * points, sheet.height * points)
+    exact = QPageSize.SizeMatchPolicy.ExactMatch
+    writer.setPageSize(QPageSize(size, QPageSize.Unit.Point, "", exact))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
 
 
 def _png(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
@@ -148,6 +179,7 @@ def _png(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     rows = max(64, min(height, int(_BAND_PIXELS / width)))
 
     def band(top: int, count: int) -> QImage:
+        options.step(top / height)
         image = QImage(width, count, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         painter.translate(QPointF(0, -top))

@@ -26,6 +26,7 @@ from topoedit.render.floor.data import (
 )
 from topoedit.reports.floor.rollup import AreaLoad, FloorData, Load, RackLoad, RowLoad, power_words
 from topoedit.reports.floor.sums import BASIS_WORDS, btu_per_hour, kilograms, kilowatts, tons
+from topoedit.reports.tables import Cancel, Progress
 from topoedit.units import UNKNOWN, format_number, format_percent
 
 if TYPE_CHECKING:
@@ -363,22 +364,26 @@ def sheets_of(
 def picture_bytes(
     data: FloorData, kind: Literal["svg", "png", "pdf"], *, elevations: bool = False,
     room: str = "", by: By = "power", theme: str = "light", scale: float = 1.0,
-    pue: float | None = None,
+    pue: float | None = None, progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> bytes:  # fmt: skip
     """The bytes of a floor plan, or of rack elevations (in a PDF one page a row).
 
     Raises:
+        CancelledError: `cancel` said so.
         BadInputError: nothing to show, a wrong theme or scale, or a picture too large to use.
     """
     from topoedit.render.export import ensure_gui
-    from topoedit.render.floor.sheets import SheetOptions, sheets_bytes
+    from topoedit.render.floor.sheets import SheetOptions, check_scale, sheets_bytes
     from topoedit.render.theme import Theme
 
     Theme.load(theme)
+    check_scale(scale)
     ensure_gui()
     sheets = sheets_of(data, elevations=elevations, room=room, by=by, pue=pue)
     what = "Rack elevations" if elevations else "Floor plan"
-    return sheets_bytes(sheets, kind, SheetOptions(theme, scale, f"{what} · {data.name}"))
+    title = f"{what} · {data.name}"
+    options = SheetOptions(theme, scale, title, progress=progress, cancel=cancel)
+    return sheets_bytes(sheets, kind, options)
 
 
 def basis_note(data: FloorData) -> str:

@@ -9,15 +9,15 @@ import pytest
 from defusedxml import ElementTree
 from msgspec.structs import replace
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
 from topoedit.app.open import open_document
-from topoedit.errors import BadInputError
+from topoedit.errors import BadInputError, CancelledError
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Group
 from topoedit.model.floor import Blocked, Floor
 from topoedit.paths import samples
-from topoedit.render.export import ensure_gui
 from topoedit.render.floor.plan import plan_view
 from topoedit.render.floor.sheets import SheetOptions, sheets_bytes
 from topoedit.render.ink import TextLog
@@ -29,6 +29,11 @@ def changed(document: Document, groups: Iterable[Group], floor: Floor | None = N
     settings = replace(document.settings, floor=floor)
     document.apply(Edit("Set", put=(settings, *groups)))
     return document
+
+
+@pytest.fixture(autouse=True)
+def _application(qapp: QApplication) -> None:
+    """Text is measured with an application."""
 
 
 @pytest.fixture
@@ -125,7 +130,6 @@ def test_devices_in_one_place_are_shown_to_clash(superpod: Document) -> None:
 @pytest.mark.parametrize("elevations", [False, True])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_text_meets_another(hall: FloorData, theme: str, elevations: bool) -> None:
-    ensure_gui()
     log = TextLog()
     options = SheetOptions(theme, 1.0, "x", log)
     svg = sheets_bytes(sheets_of(hall, elevations=elevations), "svg", options)
@@ -155,10 +159,19 @@ def test_nothing_to_show_is_said(superpod: Document) -> None:
 
 
 def test_a_rack_is_found_under_the_pointer(hall: FloorData) -> None:
-    ensure_gui()
     view = plan_view(plan_of(hall.areas[0], hall))
     rack = next(r for r in view.room.racks if r.name == "su3-rack-5")
     middle = view.box(rack).center()
     assert view.rack_at(middle.x(), middle.y()) is rack
     assert view.metres(middle.x(), middle.y()) == pytest.approx((rack.x_m, rack.y_m), abs=0.02)
     assert view.rack_at(2.0, 2.0) is None
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_painting_says_how_far_it_is_and_stops(hall: FloorData, kind: str) -> None:
+    said: list[float] = []
+    picture_bytes(hall, kind, elevations=True, progress=lambda _, done: said.append(done))  # type: ignore[arg-type]
+    assert said[0] == 0.0
+    assert said == sorted(said)
+    with pytest.raises(CancelledError):
+        picture_bytes(hall, kind, cancel=lambda: True)  # type: ignore[arg-type]

@@ -62,10 +62,9 @@ class LoadBar(_Bar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bar."""
-        painter = QPainter(self)
-        room = self.rect().adjusted(0, 3, 0, -3)
-        paint_load(painter, room, self._load or 0.0, self._theming.theme)
-        painter.end()
+        with QPainter(self) as painter:
+            room = self.rect().adjusted(0, 3, 0, -3)
+            paint_load(painter, room, self._load or 0.0, self._theming.theme)
 
 
 class StackBar(_Bar):
@@ -94,9 +93,8 @@ class StackBar(_Bar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bar."""
-        painter = QPainter(self)
-        paint_parts(painter, self.rect(), self._parts, self._theming.theme, self._whole)
-        painter.end()
+        with QPainter(self) as painter:
+            paint_parts(painter, self.rect(), self._parts, self._theming.theme, self._whole)
 
 
 class MemoryBar(_Bar):
@@ -115,11 +113,10 @@ class MemoryBar(_Bar):
         """Paint the bar."""
         if self._memory is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, self._theming.theme)
-        bars.draw_memory(ink, 0, 0, self.width(), self.height(), self._memory)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = Ink(painter, self._theming.theme)
+            bars.draw_memory(ink, 0, 0, self.width(), self.height(), self._memory)
 
 
 class Swatch(QWidget):
@@ -132,9 +129,8 @@ class Swatch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the square."""
-        painter = QPainter(self)
-        bars.draw_swatch(Ink(painter, self._theming.theme), 0, 0, self._token)
-        painter.end()
+        with QPainter(self) as painter:
+            bars.draw_swatch(Ink(painter, self._theming.theme), 0, 0, self._token)
 
 
 class FigureRow(QWidget):
@@ -189,8 +185,7 @@ class FigureRow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ring of the focus."""
         if self.hasFocus():
-            painter = QPainter(self)
-            Ink(painter, self._theming.theme).box(
-                0.5, 0.5, self.width() - 1, self.height() - 1, None, "border.focus", 3, 1
-            )
-            painter.end()
+            with QPainter(self) as painter:
+                Ink(painter, self._theming.theme).box(
+                    0.5, 0.5, self.width() - 1, self.height() - 1, None, "border.focus", 3, 1
+                )

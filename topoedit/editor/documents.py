@@ -235,12 +235,11 @@ class TabCross(QToolButton):
         if not self._unsaved or self.underMouse():
             super().paintEvent(event)
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theming.theme.color("text.secondary"))
-        painter.drawEllipse(QRectF(8.5, 8.5, 7, 7))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theming.theme.color("text.secondary"))
+            painter.drawEllipse(QRectF(8.5, 8.5, 7, 7))
 
 
 class ProgressLine(QWidget):
@@ -258,8 +257,7 @@ class ProgressLine(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the part that is done."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theming.theme.color("border.subtle"))
-        done = round(self.width() * self._fraction)
-        painter.fillRect(0, 0, done, 2, self._theming.theme.color("accent.base"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theming.theme.color("border.subtle"))
+            done = round(self.width() * self._fraction)
+            painter.fillRect(0, 0, done, 2, self._theming.theme.color("accent.base"))

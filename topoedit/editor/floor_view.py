@@ -133,10 +133,9 @@ class FloorView(QWidget):
             self._picture = QPixmap(size)
             self._picture.setDevicePixelRatio(ratio)
             self._picture.fill(self._theming.theme.color("canvas.page"))
-            inner = QPainter(self._picture)
-            inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_plan(Ink(inner, self._theming.theme), view)
-            inner.end()
+            with QPainter(self._picture) as inner:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                paint_plan(Ink(inner, self._theming.theme), view)
         painter.drawPixmap(0, 0, self._picture)
 
     def _paint_ghost(self, ink: Ink, view: PlanView, rack: PlanRack) -> None:

@@ -99,16 +99,15 @@ class Sign(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the sign."""
         theme = self._theming.theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("accent.base"))
-        painter.drawRoundedRect(QRectF(11, 6, 16, 16), 4, 4)
-        ink = theme.color("text.on_accent")
-        painter.setPen(QPen(ink, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawLine(16, 17, 22, 11)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink)
-        for x, y in ((16, 17), (22, 11)):
-            painter.drawEllipse(QRectF(x - 2, y - 2, 4, 4))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent.base"))
+            painter.drawRoundedRect(QRectF(11, 6, 16, 16), 4, 4)
+            ink = theme.color("text.on_accent")
+            painter.setPen(QPen(ink, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLine(16, 17, 22, 11)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink)
+            for x, y in ((16, 17), (22, 11)):
+                painter.drawEllipse(QRectF(x - 2, y - 2, 4, 4))

@@ -227,26 +227,25 @@ class PickerButton(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame as every button, then icon, lines and chevron."""
         super().paintEvent(event)
-        painter = QPainter(self)
-        theme, left = self._theming.theme, 10
-        enabled = "text.primary" if self.isEnabled() else "text.disabled"
-        if self._icon:
-            theme.icon(self._icon, enabled, 20).paint(painter, 10, 0, 20, self.height())
-            left = 40
-        theme.icon("chevron-down", "text.tertiary", 12).paint(
-            painter, self.width() - 22, 0, 12, self.height()
-        )
-        room = self.rect().adjusted(left, 0, -28, 0)
-        both = bool(self._sub) and self._tall
-        painter.setFont(font("body", 600 if self._tall else 400))
-        painter.setPen(theme.color(enabled if self._key else "text.tertiary"))
-        first = room.adjusted(0, 6, 0, -self.height() // 2) if both else room
-        _line(painter, self._title, first)
-        if both:
-            painter.setFont(font("caption"))
-            painter.setPen(theme.color("text.secondary"))
-            _line(painter, self._sub, room.adjusted(0, self.height() // 2 - 2, 0, -6))
-        painter.end()
+        with QPainter(self) as painter:
+            theme, left = self._theming.theme, 10
+            enabled = "text.primary" if self.isEnabled() else "text.disabled"
+            if self._icon:
+                theme.icon(self._icon, enabled, 20).paint(painter, 10, 0, 20, self.height())
+                left = 40
+            theme.icon("chevron-down", "text.tertiary", 12).paint(
+                painter, self.width() - 22, 0, 12, self.height()
+            )
+            room = self.rect().adjusted(left, 0, -28, 0)
+            both = bool(self._sub) and self._tall
+            painter.setFont(font("body", 600 if self._tall else 400))
+            painter.setPen(theme.color(enabled if self._key else "text.tertiary"))
+            first = room.adjusted(0, 6, 0, -self.height() // 2) if both else room
+            _line(painter, self._title, first)
+            if both:
+                painter.setFont(font("caption"))
+                painter.setPen(theme.color("text.secondary"))
+                _line(painter, self._sub, room.adjusted(0, self.height() // 2 - 2, 0, -6))
 
 
 def _line(painter: QPainter, text: str, room: QRect) -> None:

@@ -93,17 +93,16 @@ class PicturePreview(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The image in the middle of a quiet ground."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("surface.app"))
-        if self._image is not None:
-            size = self._image.deviceIndependentSize()
-            x, y = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
-            painter.drawImage(QPointF(x, y), self._image)
-        elif self.words:
-            painter.setFont(self._theme.font("body"))
-            painter.setPen(self._theme.color("text.secondary"))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme.color("surface.app"))
+            if self._image is not None:
+                size = self._image.deviceIndependentSize()
+                x, y = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
+                painter.drawImage(QPointF(x, y), self._image)
+            elif self.words:
+                painter.setFont(self._theme.font("body"))
+                painter.setPen(self._theme.color("text.secondary"))
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)
 
 
 def preview_steps(

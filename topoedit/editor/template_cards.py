@@ -39,28 +39,27 @@ class TemplateCard(QPushButton):
         """Paint frame, sketch and words."""
         super().paintEvent(event)
         theme = self._theming.theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        inside = QRectF(2, 2, self.width() - 4, PICTURE)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("canvas.bg"))
-        painter.drawRoundedRect(inside, 5, 5)
-        painter.setPen(theme.color("border.subtle"))
-        painter.drawLine(QLineF(2, PICTURE + 2.5, self.width() - 2, PICTURE + 2.5))
-        sketch(self.template_id)(painter, inside.adjusted(16, 12, -16, -12), theme)
-        words = self.rect().adjusted(10, PICTURE + 10, -8, -6)
-        painter.setFont(font("body_strong"))
-        painter.setPen(theme.color("text.primary"))
-        title = painter.fontMetrics().elidedText(
-            self._title, Qt.TextElideMode.ElideRight, words.width()
-        )
-        painter.drawText(words, _WRAP, title)
-        painter.setFont(font("caption"))
-        painter.setPen(theme.color("text.tertiary"))
-        painter.drawText(
-            words.adjusted(0, 19, 0, 0), _WRAP, few_lines(painter, self._line, words.width())
-        )
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            inside = QRectF(2, 2, self.width() - 4, PICTURE)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("canvas.bg"))
+            painter.drawRoundedRect(inside, 5, 5)
+            painter.setPen(theme.color("border.subtle"))
+            painter.drawLine(QLineF(2, PICTURE + 2.5, self.width() - 2, PICTURE + 2.5))
+            sketch(self.template_id)(painter, inside.adjusted(16, 12, -16, -12), theme)
+            words = self.rect().adjusted(10, PICTURE + 10, -8, -6)
+            painter.setFont(font("body_strong"))
+            painter.setPen(theme.color("text.primary"))
+            title = painter.fontMetrics().elidedText(
+                self._title, Qt.TextElideMode.ElideRight, words.width()
+            )
+            painter.drawText(words, _WRAP, title)
+            painter.setFont(font("caption"))
+            painter.setPen(theme.color("text.tertiary"))
+            painter.drawText(
+                words.adjusted(0, 19, 0, 0), _WRAP, few_lines(painter, self._line, words.width())
+            )
 
 
 def few_lines(painter: QPainter, text: str, width: int, most: int = LINES) -> str:

@@ -268,9 +268,8 @@ class Dot(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the dot."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theming.theme.color(self._color))
-        painter.drawEllipse(QRectF(1, 1, 8, 8))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theming.theme.color(self._color))
+            painter.drawEllipse(QRectF(1, 1, 8, 8))

@@ -273,14 +273,13 @@ def _band(sheet: Sheet, options: ExportOptions, top: int, rows: int) -> QImage:
     image = QImage(width, rows, kinds.Format_ARGB32_Premultiplied if clear else kinds.Format_RGB32)
     image.fill(Qt.GlobalColor.transparent if clear else Qt.GlobalColor.white)
     smooth = None if line_count(sheet) > MOST_VECTOR_LINES else True
-    painter = QPainter(image)
-    painter.translate(QPointF(0, -top))
-    painter.scale(sheet.ratio, sheet.ratio)
-    first = floor(top / sheet.ratio) - 24  # whole pixels: bands must round alike
-    part = QRectF(0, first, sheet.width, rows / sheet.ratio + 50)
-    for _ in paint_steps(painter, sheet, options, None if rows >= height else part, smooth):
-        pass
-    painter.end()
+    with QPainter(image) as painter:
+        painter.translate(QPointF(0, -top))
+        painter.scale(sheet.ratio, sheet.ratio)
+        first = floor(top / sheet.ratio) - 24  # whole pixels: bands must round alike
+        part = QRectF(0, first, sheet.width, rows / sheet.ratio + 50)
+        for _ in paint_steps(painter, sheet, options, None if rows >= height else part, smooth):
+            pass
     return image
 
 

@@ -42,9 +42,8 @@ def icon_image(name: str, color: str, pixels: int) -> QImage:
     renderer = _renderer(name, color)
     image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    renderer.render(painter, QRectF(0, 0, pixels, pixels))
-    painter.end()
+    with QPainter(image) as painter:
+        renderer.render(painter, QRectF(0, 0, pixels, pixels))
     return image
 
 

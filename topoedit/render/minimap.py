@@ -33,12 +33,11 @@ def paint_minimap(scene: DiagramScene, theme: Theme, ratio: float = 1.0) -> QIma
     )
     image.setDevicePixelRatio(ratio)
     image.fill(theme.color("surface.panel"))
-    painter = QPainter(image)
-    view = minimap_view(scene)
-    _paint_groups(painter, scene, theme, view)
-    _paint_lines(painter, scene, theme, view)
-    _paint_devices(painter, scene, theme, view)
-    painter.end()
+    with QPainter(image) as painter:
+        view = minimap_view(scene)
+        _paint_groups(painter, scene, theme, view)
+        _paint_lines(painter, scene, theme, view)
+        _paint_devices(painter, scene, theme, view)
     return image
 
 

@@ -92,9 +92,8 @@ class ReportFigure:
         generator.setResolution(96)
         generator.setSize(QSize(round(self.width), round(self.height)))
         generator.setViewBox(QRect(0, 0, round(self.width), round(self.height)))
-        painter = QPainter(generator)
-        self.paint(painter)
-        painter.end()
+        with QPainter(generator) as painter:
+            self.paint(painter)
         buffer.close()
         text = bytes(data.data()).decode("utf-8", "replace")
         inner = text[text.index("<g") : text.rindex("</svg>")]

@@ -122,13 +122,12 @@ class LegendWidget(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The plate, the ramp and its scale."""
         session = self._stage.session
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        traffic = session.traffic_class or CLASS_WORDS[""]
-        metric = session.metric if session.timeline.classes is None else "phase_share"
-        revision = session.document.topology_revision
-        if self._known[0] != revision:  # counted once, not with every paint
-            self._known = (revision, rates_of(self._stage.scene))
-        shown = legend_of(self._known[1], METRIC_WORDS[metric], traffic, menus=True)
-        draw_legend(Ink(painter, self._stage.theme), 0, 0, shown)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            traffic = session.traffic_class or CLASS_WORDS[""]
+            metric = session.metric if session.timeline.classes is None else "phase_share"
+            revision = session.document.topology_revision
+            if self._known[0] != revision:  # counted once, not with every paint
+                self._known = (revision, rates_of(self._stage.scene))
+            shown = legend_of(self._known[1], METRIC_WORDS[metric], traffic, menus=True)
+            draw_legend(Ink(painter, self._stage.theme), 0, 0, shown)

@@ -46,10 +46,9 @@ class MinimapWidget(QWidget):
         stage = self._stage
         if self._picture is None:
             self._picture = paint_minimap(stage.scene, stage.theme, self.devicePixelRatioF())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_minimap(Ink(painter, stage.theme), 0, 0, self._picture, stage.scene, stage.view)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_minimap(Ink(painter, stage.theme), 0, 0, self._picture, stage.scene, stage.view)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go there."""

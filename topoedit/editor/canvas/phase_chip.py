@@ -62,17 +62,16 @@ class PhaseChip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Swatches of the classes, the words, a cross."""
         state = self._stage.session.timeline
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, self._stage.theme)
-        edge = "border.focus" if self.hasFocus() else "border.default"
-        ink.box(0, 0, WIDTH, HEIGHT, "surface.panel", edge, 6)
-        x = 12.0
-        for name in state.classes or ():
-            draw_swatch(ink, x, 10, f"traffic.{name}")
-            x += 12
-        x = ink.text(x + 4, 6, "Phase", 11, 400, "text.tertiary") + 8
-        ink.text(x, 6, state.words, 11, 600, width=WIDTH - x - 32)
-        shade = "text.primary" if self.underMouse() else "text.tertiary"
-        ink.icon("close", WIDTH - 24, 8, 12, shade)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = Ink(painter, self._stage.theme)
+            edge = "border.focus" if self.hasFocus() else "border.default"
+            ink.box(0, 0, WIDTH, HEIGHT, "surface.panel", edge, 6)
+            x = 12.0
+            for name in state.classes or ():
+                draw_swatch(ink, x, 10, f"traffic.{name}")
+                x += 12
+            x = ink.text(x + 4, 6, "Phase", 11, 400, "text.tertiary") + 8
+            ink.text(x, 6, state.words, 11, 600, width=WIDTH - x - 32)
+            shade = "text.primary" if self.underMouse() else "text.tertiary"
+            ink.icon("close", WIDTH - 24, 8, 12, shade)

@@ -139,19 +139,18 @@ class RankBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Plate, words and chips."""
         state = self._stage.session.ranks
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, self._stage.theme)
-        ink.box(0, 0, self.width(), HEIGHT, "surface.panel", "border.default", 6)
-        rank, where = self.title()
-        x = ink.text(PAD, 0, rank, 12, 600, height=HEIGHT)
-        ink.text(x + 8, 0, where, 11, 400, "text.secondary", height=HEIGHT)
-        for chip in self._chips:
-            self._paint_chip(ink, chip, checked=chip.key == state.group)
-        ink.icon("close", self.width() - 24, (HEIGHT - 12) / 2, 12, "text.secondary")
-        if self._buttons[CLOSE].hasFocus():
-            ink.box(self.width() - 30, 5, 24, 24, None, "border.focus", 4, 2)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = Ink(painter, self._stage.theme)
+            ink.box(0, 0, self.width(), HEIGHT, "surface.panel", "border.default", 6)
+            rank, where = self.title()
+            x = ink.text(PAD, 0, rank, 12, 600, height=HEIGHT)
+            ink.text(x + 8, 0, where, 11, 400, "text.secondary", height=HEIGHT)
+            for chip in self._chips:
+                self._paint_chip(ink, chip, checked=chip.key == state.group)
+            ink.icon("close", self.width() - 24, (HEIGHT - 12) / 2, 12, "text.secondary")
+            if self._buttons[CLOSE].hasFocus():
+                ink.box(self.width() - 30, 5, 24, 24, None, "border.focus", 4, 2)
 
     def _paint_chip(self, ink: Ink, chip: _Chip, *, checked: bool) -> None:
         y = (HEIGHT - _CHIP_H) / 2

@@ -272,11 +272,10 @@ class Stage(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Blit the picture and paint the overlay."""
-        painter = QPainter(self)
-        self._picture.blit(painter, self._view)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_overlay(self, Ink(painter, self._theme))
-        painter.end()
+        with QPainter(self) as painter:
+            self._picture.blit(painter, self._view)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_overlay(self, Ink(painter, self._theme))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A fitted drawing stays fitted; else the top left corner stays."""

@@ -129,8 +129,7 @@ def picture_of(document: Document, theme: Theme, size: QSize) -> QPixmap:
     made.fill(Qt.GlobalColor.transparent)
     scene = DiagramScene(document)
     view = View.fit(scene.bounds(), size.width(), size.height(), margin=16.0)
-    painter = QPainter(made)
-    for job in paint_jobs(scene, theme, view, PaintOptions()):
-        job(painter)
-    painter.end()
+    with QPainter(made) as painter:
+        for job in paint_jobs(scene, theme, view, PaintOptions()):
+            job(painter)
     return made

@@ -77,9 +77,8 @@ def paint_stripe(theming: Theming, demand: float) -> Callable[[QWidget], None]:
     """Paints four pixels of the load colour at the left edge of a widget."""
 
     def paint(widget: QWidget) -> None:
-        painter = QPainter(widget)
-        color = theming.theme.load_color(load_code(demand))
-        painter.fillRect(5, 8, 3, widget.height() - 16, color)
-        painter.end()
+        with QPainter(widget) as painter:
+            color = theming.theme.load_color(load_code(demand))
+            painter.fillRect(5, 8, 3, widget.height() - 16, color)
 
     return paint

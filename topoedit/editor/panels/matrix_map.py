@@ -178,11 +178,10 @@ class MatrixMap(QWidget):
         if self._image is None or self._pooled_for != (most.height(), most.width()):
             self._pooled_for = (most.height(), most.width())
             self._image = cells_image(self._grid, self._theming.theme, *self._pooled_for)
-        painter = QPainter(self)
-        ink = Ink(painter, self._theming.theme)
-        paint_cells(ink, frame, self._image, self._grid)
-        paint_names(ink, frame, self._grid)
-        paint_marks(ink, frame, self._grid, self._under, self._picked, self._selected)
-        if self.hasFocus():
-            ink.box(0, 0, self.width(), self.height(), None, "border.focus", 4, 2)
-        painter.end()
+        with QPainter(self) as painter:
+            ink = Ink(painter, self._theming.theme)
+            paint_cells(ink, frame, self._image, self._grid)
+            paint_names(ink, frame, self._grid)
+            paint_marks(ink, frame, self._grid, self._under, self._picked, self._selected)
+            if self.hasFocus():
+                ink.box(0, 0, self.width(), self.height(), None, "border.focus", 4, 2)

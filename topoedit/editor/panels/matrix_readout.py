@@ -51,10 +51,9 @@ class MatrixScale(QWidget):
         """Paint the ramps."""
         if self._grid is None or not self._grid.classes:
             return
-        painter = QPainter(self)
-        ink = Ink(painter, self._theming.theme)
-        paint_scale(ink, 0, 0, self._grid, self.words())
-        painter.end()
+        with QPainter(self) as painter:
+            ink = Ink(painter, self._theming.theme)
+            paint_scale(ink, 0, 0, self._grid, self.words())
 
 
 class MatrixReadout(QWidget):

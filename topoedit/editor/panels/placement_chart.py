@@ -88,15 +88,14 @@ class PlacementChart(QWidget):
         picked = None
         if state.rank is not None:
             picked = int(cells.of_gpus(found.gpu_of_rank[[state.rank]])[0])
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(1, 1)
-        ink = Ink(painter, self._theming.theme)
-        paint_cells(ink, cells, self._alphas, lit, picked)
-        painter.translate(-1, -1)
-        if self.hasFocus():
-            ink.box(0, 0, self.width(), self.height(), None, "border.focus", 3, 1)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(1, 1)
+            ink = Ink(painter, self._theming.theme)
+            paint_cells(ink, cells, self._alphas, lit, picked)
+            painter.translate(-1, -1)
+            if self.hasFocus():
+                ink.box(0, 0, self.width(), self.height(), None, "border.focus", 3, 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pick the rank there, the first of a server or group."""

@@ -86,11 +86,10 @@ class PhaseModel(HeadedModel):
             return None
         pixmap = QPixmap(16, 16)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, self._theming.theme)
-        draw_swatch(ink, 4, 4, f"traffic.{self.phases[row - 1].class_}")
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = Ink(painter, self._theming.theme)
+            draw_swatch(ink, 4, 4, f"traffic.{self.phases[row - 1].class_}")
         icon = QIcon(pixmap)
         icon.addPixmap(pixmap, QIcon.Mode.Selected)
         return icon
@@ -115,19 +114,18 @@ class ColorKey(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Swatches with words."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, self._theming.theme)
-        x = 6.0
-        words = {kind: WORDS[kind] for kind in self.kinds}
-        if sum(ink.width_of(text, 11) + 32 for text in words.values()) > self.width():
-            words = {kind: text.removesuffix(" exposed") for kind, text in words.items()}
-        for kind, text in words.items():
-            if x + 14 + ink.width_of(text, 11) > self.width():
-                break
-            draw_swatch(ink, x, 5, COLORS[kind])
-            x = ink.text(x + 14, 1, text, 11, 400, "text.secondary") + 18
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = Ink(painter, self._theming.theme)
+            x = 6.0
+            words = {kind: WORDS[kind] for kind in self.kinds}
+            if sum(ink.width_of(text, 11) + 32 for text in words.values()) > self.width():
+                words = {kind: text.removesuffix(" exposed") for kind, text in words.items()}
+            for kind, text in words.items():
+                if x + 14 + ink.width_of(text, 11) > self.width():
+                    break
+                draw_swatch(ink, x, 5, COLORS[kind])
+                x = ink.text(x + 14, 1, text, 11, 400, "text.secondary") + 18
 
 
 def kinds_in(made: Timeline) -> tuple[str, ...]:

@@ -118,27 +118,25 @@ class TimelineChart(QWidget):
             return
         if self._cache is None:
             self._cache = self._picture(made)
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._cache)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, self._theming.theme)
-        self._paint_head(ink)
-        if self.hasFocus():
-            ink.box(0.5, 0.5, self.width() - 1, self.height() - 1, None, "border.focus", 3, 1)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._cache)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = Ink(painter, self._theming.theme)
+            self._paint_head(ink)
+            if self.hasFocus():
+                ink.box(0.5, 0.5, self.width() - 1, self.height() - 1, None, "border.focus", 3, 1)
 
     def _picture(self, made: Timeline) -> QPixmap:
         ratio = self.devicePixelRatioF()
         picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        classes = self._state.classes if self._state is not None else None
-        drawing.paint_timeline(
-            Ink(painter, self._theming.theme), made, self.window_now(), 2, self.height() - 4,
-            None if classes is None else frozenset(classes),
-        )  # fmt: skip
-        painter.end()
+        with QPainter(picture) as painter:
+            classes = self._state.classes if self._state is not None else None
+            drawing.paint_timeline(
+                Ink(painter, self._theming.theme), made, self.window_now(), 2, self.height() - 4,
+                None if classes is None else frozenset(classes),
+            )  # fmt: skip
         return picture
 
     def _paint_head(self, ink: Ink) -> None:

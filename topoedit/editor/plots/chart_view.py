@@ -169,8 +169,7 @@ class ChartView(QWidget):
         """The ring of the focus."""
         if not self.hasFocus():
             return
-        painter = QPainter(self)
-        Ink(painter, self._theming.theme).box(
-            0, 0, self.width(), self.height(), None, "border.focus", 4, 2
-        )
-        painter.end()
+        with QPainter(self) as painter:
+            Ink(painter, self._theming.theme).box(
+                0, 0, self.width(), self.height(), None, "border.focus", 4, 2
+            )

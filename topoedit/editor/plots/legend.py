@@ -24,9 +24,8 @@ class KeySwatch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint it."""
-        painter = QPainter(self)
-        draw_key(Ink(painter, self._theming.theme), 2, 0, self._key.color, self._key.dash)
-        painter.end()
+        with QPainter(self) as painter:
+            draw_key(Ink(painter, self._theming.theme), 2, 0, self._key.color, self._key.dash)
 
 
 class Legend(QWidget):

@@ -120,11 +120,10 @@ def paint(document: Document, order: Order) -> QImage:
     )
     image.setDevicePixelRatio(ratio)
     image.fill(theme.color("canvas.bg"))
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    view = View.at(x, y, scale, order.width, order.height)
-    paint_diagram(painter, scene, theme, view, PaintOptions(background=False))
-    painter.end()
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        view = View.at(x, y, scale, order.width, order.height)
+        paint_diagram(painter, scene, theme, view, PaintOptions(background=False))
     return image
 
 

@@ -49,24 +49,23 @@ class Picture(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint frame and picture."""
         theme = self._theming.theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        frame = QPainterPath()
-        frame.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.fillPath(frame, theme.color("canvas.bg"))
-        if self._image is not None:
-            painter.setClipPath(frame)
-            painter.setOpacity(0.45 if self._pale else 1.0)
-            size = self._image.deviceIndependentSize()
-            size.scale(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
-            x, y = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
-            painter.drawImage(QRectF(x, y, size.width(), size.height()), self._image)
-            painter.setClipping(False)
-            painter.setOpacity(1.0)
-        painter.setPen(theme.color("border.subtle"))
-        painter.drawPath(frame)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            frame = QPainterPath()
+            frame.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+            painter.fillPath(frame, theme.color("canvas.bg"))
+            if self._image is not None:
+                painter.setClipPath(frame)
+                painter.setOpacity(0.45 if self._pale else 1.0)
+                size = self._image.deviceIndependentSize()
+                size.scale(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+                x, y = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
+                painter.drawImage(QRectF(x, y, size.width(), size.height()), self._image)
+                painter.setClipping(False)
+                painter.setOpacity(1.0)
+            painter.setPen(theme.color("border.subtle"))
+            painter.drawPath(frame)
 
 
 class PartsModel(HeadedModel):

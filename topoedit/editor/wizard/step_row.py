@@ -46,31 +46,34 @@ class StepButton(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint circle and words."""
         theme = self._theming.theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        circle = QRectF(1, (self.height() - _CIRCLE) / 2, _CIRCLE, _CIRCLE)
-        current = self._state == "current"
-        painter.setPen(theme.color("border.strong") if self._state == "open" else Qt.PenStyle.NoPen)
-        if self._state != "open":
-            painter.setBrush(theme.color("accent.base" if current else "accent.subtle"))
-        painter.drawEllipse(circle)
-        if self._state == "done":
-            painter.setPen(QPen(theme.color("accent.base"), 1.75))
-            at = circle.center()
-            painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3)])
-        else:
-            painter.setFont(font("micro", 600))
-            painter.setPen(theme.color("text.on_accent" if current else "text.secondary"))
-            painter.drawText(circle, _MIDDLE, str(self._number))
-        painter.setFont(font("body", 600 if current else 500))
-        painter.setPen(theme.color("text.primary" if current else "text.secondary"))
-        words = self.rect().adjusted(_CIRCLE + _GAP, 0, 0, 0)
-        painter.drawText(words, _LEFT, self.text())
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("border.focus"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            circle = QRectF(1, (self.height() - _CIRCLE) / 2, _CIRCLE, _CIRCLE)
+            current = self._state == "current"
+            painter.setPen(
+                theme.color("border.strong") if self._state == "open" else Qt.PenStyle.NoPen
+            )
+            if self._state != "open":
+                painter.setBrush(theme.color("accent.base" if current else "accent.subtle"))
+            painter.drawEllipse(circle)
+            if self._state == "done":
+                painter.setPen(QPen(theme.color("accent.base"), 1.75))
+                at = circle.center()
+                painter.drawPolyline(
+                    [at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3)]
+                )
+            else:
+                painter.setFont(font("micro", 600))
+                painter.setPen(theme.color("text.on_accent" if current else "text.secondary"))
+                painter.drawText(circle, _MIDDLE, str(self._number))
+            painter.setFont(font("body", 600 if current else 500))
+            painter.setPen(theme.color("text.primary" if current else "text.secondary"))
+            words = self.rect().adjusted(_CIRCLE + _GAP, 0, 0, 0)
+            painter.drawText(words, _LEFT, self.text())
+            if self.hasFocus():
+                painter.setPen(QPen(theme.color("border.focus"), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
 
 
 class StepRow(QWidget):

@@ -10,9 +10,67 @@ import typer
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from topoedit.app.cables import Cabling
+    from topoedit.render.label_stock import Stock as LabelStock
+    from topoedit.reports.modules import Progress
+
+    Write = Callable[[Cabling, Path, Progress | None], None]
 
 _SHOWN = 100
+
+_Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
+]
+_Since = Annotated[
+    Path | None,
+    typer.Option(metavar="OLD", help="Older drawing or schedule: mark what changed since."),
+]
+_Marks = Annotated[
+    Path | None,
+    typer.Option(metavar="RETURNED", help="Schedule with the installers' done and wrong."),
+]
+_Label = Annotated[
+    str | None,
+    typer.Option(metavar="TEMPLATE", help="Text of labels, such as '{id} {device}:{port}'."),
+]
+_Labels = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT.csv/.xlsx/.pdf", help="Write the labels to print."),
+]
+_Sheet = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Sheet of a PDF of labels: A4-3x8, A4-3x7, Letter-3x10, A4-flag, A4-wrap… or "
+        "measures in mm: A4,3x8,63.5x33.9,7.2x12.9,66x33.9.",
+    ),
+]
+_SheetStart = Annotated[
+    int, typer.Option(metavar="N", help="First place to print on, on a used sheet.")
+]
+_PortMaps = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT.csv/.xlsx", help="Write the port maps of all switches."),
+]
+_Parts = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."),
+]
+_Links = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT.csv/.xlsx", help="Write links end to end, with their pieces."),
+]
+_Hca = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT.csv/.xlsx", help="Write the names of all ports of servers."),
+]
+_Plan = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT.csv/.xlsx", help="Write the pull plan, stage by stage."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -22,109 +80,80 @@ def register(app: typer.Typer) -> None:
 
 def cables(
     file: FileArgument,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
-    ] = None,
-    since: Annotated[
-        Path | None,
-        typer.Option(metavar="OLD", help="Older drawing or schedule: mark what changed since."),
-    ] = None,
-    marks: Annotated[
-        Path | None,
-        typer.Option(metavar="RETURNED", help="Schedule with the installers' done and wrong."),
-    ] = None,
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="TEMPLATE", help="Text of labels, such as '{id} {device}:{port}'."),
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.csv/.xlsx/.pdf", help="Write the labels to print."),
-    ] = None,
-    sheet: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Sheet of a PDF of labels: A4-3x8, A4-3x7, Letter-3x10, A4-flag, A4-wrap… or "
-            "measures in mm: A4,3x8,63.5x33.9,7.2x12.9,66x33.9.",
-        ),
-    ] = "A4-3x8",
-    sheet_start: Annotated[
-        int, typer.Option(metavar="N", help="First place to print on, on a used sheet.")
-    ] = 1,
-    port_maps: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.csv/.xlsx", help="Write the port maps of all switches."),
-    ] = None,
-    parts: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE.yaml/.csv", help="Your own parts and lengths; may be given again."
-        ),
-    ] = None,
-    links: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.csv/.xlsx", help="Write links end to end, with their pieces."),
-    ] = None,
-    hca: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.csv/.xlsx", help="Write the names of all ports of servers."),
-    ] = None,
-    plan: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT.csv/.xlsx", help="Write the pull plan, stage by stage."),
-    ] = None,
+    output: _Output = None,
+    since: _Since = None,
+    marks: _Marks = None,
+    label: _Label = None,
+    labels: _Labels = None,
+    sheet: _Sheet = "A4-3x8",
+    sheet_start: _SheetStart = 1,
+    port_maps: _PortMaps = None,
+    parts: _Parts = None,
+    links: _Links = None,
+    hca: _Hca = None,
+    plan: _Plan = None,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
 ) -> None:
     """List every physical cable with both ends, lengths and labels, sorted for the installer."""
-    from topoedit.app import cables as sheets
-    from topoedit.app.label_sheet import is_sheet, write_label_sheet
+    from topoedit.app.cables import cables as listed
+    from topoedit.app.label_sheet import is_sheet
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, progress_line, warn
     from topoedit.render.label_stock import stock
     from topoedit.reports.labels import DEFAULT
-    from topoedit.reports.tables import kind_of
     from topoedit.reports.user_parts import all_parts
 
     stock_of_labels = stock(sheet)
     printed = labels if labels is not None and is_sheet(labels) else None
     labels = None if printed is not None else labels
-    targets = (
-        (output, sheets.write_cables), (labels, sheets.write_labels),
-        (port_maps, sheets.write_port_maps), (links, sheets.write_links), (hca, sheets.write_hca),
-        (plan, sheets.write_plan),
-    )  # fmt: skip
-    for path, _ in targets:
-        if path is not None:
-            kind_of(path)
+    targets = _targets(output, labels, port_maps, links, hca, plan)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
-    progress = progress_line()
-    found = sheets.cables(
+    found = listed(
         opened.document,
         since=since,
         marks=marks,
         label=label or DEFAULT,
         parts=all_parts(parts or (), file),
-        progress=progress,
+        progress=(progress := progress_line()),
     )
     for text in found.notes:
         note(text)
     for path, work in targets:
-        if path is not None:
-            work(found, path, progress)
+        work(found, path, progress)
     if printed is not None:
-        for text in write_label_sheet(
-            found, printed, stock_of_labels, start=sheet_start, progress=progress
-        ):
-            note(text)
+        _print_labels(found, printed, stock_of_labels, sheet_start, progress)
     if json:
         _print_json(found)
     else:
         _print(found, written=output is not None)
+
+
+def _targets(*paths: Path | None) -> list[tuple[Path, Write]]:
+    """Files to write, each with what writes it; refused here if they cannot be."""
+    from topoedit.app import cables as sheets
+    from topoedit.reports.tables import kind_of
+
+    works: tuple[Write, ...] = (
+        sheets.write_cables, sheets.write_labels, sheets.write_port_maps, sheets.write_links,
+        sheets.write_hca, sheets.write_plan,
+    )  # fmt: skip
+    found = [(path, work) for path, work in zip(paths, works, strict=True) if path is not None]
+    for path, _ in found:
+        kind_of(path)
+    return found
+
+
+def _print_labels(
+    found: Cabling, path: Path, stock: LabelStock, start: int, progress: Progress | None
+) -> None:
+    from topoedit.app.label_sheet import write_label_sheet
+    from topoedit.cli._output import note
+
+    for text in write_label_sheet(found, path, stock, start=start, progress=progress):
+        note(text)
 
 
 def _print_json(found: Cabling) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.io.validation_files import read_dot, read_sheets, read_topo
+from tests.reports.panel_pod import panel_pod
 from topoedit.app.convert import write_document
 from topoedit.app.open import open_document
 from topoedit.catalog.catalog import Catalog
@@ -301,6 +302,20 @@ def test_a_name_is_no_formula_in_a_workbook(catalog: Catalog) -> None:
         data = formats.exporter(name).write(document).data
         assert any("=1+1" in row.values() for rows in read_sheets(data).values() for row in rows)
         assert b"<f>" not in data
+
+
+def test_links_through_panels_are_checked_from_end_to_end(catalog: Catalog) -> None:
+    """What lies between reports nothing: c1 to c4 run through two panels and are as the others."""
+    document = Document(catalog, panel_pod())
+    topo = read_topo(formats.exporter("ufm-topo").write(document).data)
+    assert frozenset({("node-1", "mlx5_0/P1"), ("leaf-1", "P1")}) in topo.cables
+    assert len(topo.cables) == 16
+    assert not [name for name in topo.systems if name.startswith("panel")]
+    dot = read_dot(formats.exporter("ufm-dot").write(document).data)
+    assert len(dot.cables) == 2  # those of the out-of-band switch
+    profiles = read_sheets(formats.exporter("ufm-ptp").write(document).data)["Server Profile"]
+    known = {row["pciaddress"]: row["physicalport"] for row in profiles if row["pciaddress"]}
+    assert known == {"0000:18:00.0": "nic0"}
 
 
 # -- small files -----------------------------------------------------------------------------------

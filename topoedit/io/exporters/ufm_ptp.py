@@ -6,7 +6,7 @@ their network interface there, and an InfiniBand host needs a server profile tha
 RDMA name. The heads of the sheets `Nodes`, `DC Floor Layout` and `Server Profile` are those of a
 public converter that writes the same workbook
 (https://docs.nvidia.com/networking/display/cablevalidationtool171/ has them as pictures only);
-the order of columns is free. What a drawing does not know stays blank: credentials, PCI addresses.
+the order of columns is free. What a drawing does not know stays blank.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from topoedit.io.formats import Exported, Exporter
 from topoedit.io.workbook import Cell, Table, xlsx_bytes
 from topoedit.model.document import Document
 from topoedit.model.elements import Device
-from topoedit.model.ports import natural_key
+from topoedit.model.ports import expand, natural_key
 
 NODES = (
     "FabricId", "Rack", "Unit", "TrayIndex", "NodeName", "NodeType", "NodeOs", "NodeModel",
@@ -131,7 +131,11 @@ def _profiles(kept: Iterable[Wire]) -> list[_Row]:
             if end.is_switch:
                 continue
             rdma = end.port.os_name if not end.interface else ""
-            row = (_profile(end), _port(end), rdma or None, None, end.interface or None, None)
+            pcie = next(
+                (o.pcie for o in end.device.ports if o.pcie and end.port.name in expand(o.names)),
+                None,
+            )
+            row = (_profile(end), _port(end), rdma or None, None, end.interface or None, pcie)
             found[_profile(end), _port(end)] = row
     return [found[key] for key in sorted(found, key=lambda key: [natural_key(k) for k in key])]
 

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.editor.made_steps import give_step, pod
 from topoedit.app.rank_placement import links_of_group
+from topoedit.editor.canvas.hover_card import card_for
 from topoedit.editor.canvas.rank_bar import CLOSE
 from topoedit.editor.canvas.rank_view import rank_lines
 from topoedit.editor.canvas.view import CanvasView
@@ -256,6 +257,8 @@ def test_a_phase_recolours_the_links_and_changes_nothing_else(hands: Hands) -> N
     row = canvas.loads.rows["link-c18"]
     share = session.loads.forward["PP"][row] / (50e9 * step.pace.seconds["PP"])
     assert forward[row] == pytest.approx(share, rel=1e-4)
+    card = card_for(session.document, "link-c18", canvas.loads)
+    assert card.directions[0].load == forward[row]
     session.timeline.go_to(None)
     assert (canvas.loads.fractions()[0] == whole[0]).all()
     assert steps(session) == before

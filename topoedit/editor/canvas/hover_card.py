@@ -105,7 +105,8 @@ def _link_card(document: Document, link: Link, loads: LoadView | None) -> Card:
 
 def _directions(loads: LoadView, link: Link, a: str, b: str) -> tuple[Direction, ...]:
     metric = loads.metric if loads.metric != "bytes" else "demand"
-    load, count = loads.of_link(link.id, metric), loads.of_link(link.id, "bytes")
+    load = loads.in_phase(link.id) or loads.of_link(link.id, metric)
+    count = loads.of_link(link.id, "bytes")
     if load is None or count is None:
         return ()
     found = []

@@ -114,6 +114,14 @@ class LoadView:
         values = side[name][: self.loads.drawn]
         return float(np.nanmax(values)) if len(values) and not np.isnan(values).all() else 0.0
 
+    def in_phase(self, link: str) -> tuple[float, float] | None:
+        """Load of a link in the phase shown, forward and backward; None for the whole step."""
+        row = self.rows.get(link)
+        if self.moment is None or row is None:
+            return None
+        forward, backward = self._sides
+        return float(forward[row]), float(backward[row])
+
     def of_link(self, link: str, name: str) -> tuple[float, float] | None:
         """One figure of a link, forward and backward; None for a link without a row."""
         row = self.rows.get(link)

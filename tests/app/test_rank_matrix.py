@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from topoedit import paths
 from topoedit.app.analyse import analyse_fabric, subject_of
 from topoedit.app.answers import answer
+from topoedit.app.collective import Request, parse_sweep, sweep_on
 from topoedit.app.figure_records import AXES, RankMatrix
+from topoedit.app.figure_records import Sweep as FoundSweep
 from topoedit.app.mirror import Mirror
 from topoedit.app.open import open_document
-from topoedit.app.protocol import Matrix
+from topoedit.app.protocol import SWEEP_SIZES, Matrix, Sweep
 from topoedit.app.rank_matrix import Window, rank_matrix
 from topoedit.catalog.load import load_catalog
 from topoedit.engine.analyse import Result, step_exchanges
@@ -269,3 +271,17 @@ def test_memory_and_loads_for_charts_are_those_of_the_analysis() -> None:
 TIERS = (
     "scale-up", "host-leaf", "leaf-spine", "spine-core", "between-sites", "host-bus", "other",
 )  # fmt: skip
+
+
+def test_a_sweep_makes_way_for_an_analysis() -> None:
+    document, _ = drawing()
+    mirror = Mirror(document.catalog, document.revision, tuple(document.elements()), "")
+    asked = iter([False, False, True])
+    with pytest.raises(CancelledError):
+        answer(Sweep(("all_reduce",)), mirror, None, lambda: next(asked))
+    body = answer(Sweep(("all_reduce", "all_to_all")), mirror, None, lambda: False)
+    found = msgspec.msgpack.decode(body, type=tuple[FoundSweep, ...])
+    assert [(one.op, len(one.rows), one.ranks) for one in found] == [
+        ("all_reduce", 32, 64), ("all_to_all", 32, 64),
+    ]  # fmt: skip
+    assert found[0] == sweep_on(mirror.fabric(), Request("all_reduce", 0), parse_sweep(SWEEP_SIZES))

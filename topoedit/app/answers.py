@@ -44,7 +44,7 @@ def answer(
         case protocol.Charts():
             return _charts(result)
         case protocol.Sweep():
-            return _sweep(question, mirror)
+            return _sweep(question, mirror, cancel)
         case protocol.Matrix():
             return _matrix(question, mirror, cancel)
         case protocol.StepTimeline():
@@ -106,7 +106,7 @@ def _charts(result: Result | None) -> bytes:
     return msgspec.msgpack.encode(chart_figures(result))
 
 
-def _sweep(question: protocol.Sweep, mirror: Mirror) -> bytes:
+def _sweep(question: protocol.Sweep, mirror: Mirror, cancel: Cancel) -> bytes:
     from topoedit.app.collective import Request, parse_sweep, sweep_on
     from topoedit.model.plan import Plan
 
@@ -121,7 +121,7 @@ def _sweep(question: protocol.Sweep, mirror: Mirror) -> bytes:
         )
         for op in question.ops
     )  # fmt: skip
-    return msgspec.msgpack.encode([sweep_on(mirror.fabric(), one, sizes) for one in asked])
+    return msgspec.msgpack.encode([sweep_on(mirror.fabric(), one, sizes, cancel) for one in asked])
 
 
 def _matrix(question: protocol.Matrix, mirror: Mirror, cancel: Cancel) -> bytes:

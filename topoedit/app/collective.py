@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -23,7 +23,7 @@ from topoedit.engine.collectives.estimate import (
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.routing import Routes, default_mode, make_router, residual
 from topoedit.engine.types import TIER_NAMES, EdgeLoad, Fabric, GroupShape, Longs, VertexKind
-from topoedit.errors import BadInputError
+from topoedit.errors import BadInputError, CancelledError
 from topoedit.model.analysis import Interval, Unreachable
 from topoedit.model.document import Document
 from topoedit.model.plan import RingOrder
@@ -248,14 +248,28 @@ def sweep(document: Document, request: Request, sizes: Sequence[float]) -> Sweep
     return sweep_on(compile_fabric(document), request, sizes)
 
 
-def sweep_on(fabric: Fabric, request: Request, sizes: Sequence[float]) -> Sweep:
-    """`sweep` on a fabric that is compiled already."""
+def sweep_on(
+    fabric: Fabric,
+    request: Request,
+    sizes: Sequence[float],
+    cancel: Callable[[], bool] | None = None,
+) -> Sweep:
+    """`sweep` on a fabric that is compiled already; `cancel` is asked before each size.
+
+    Raises:
+        BadInputError: as `sweep`.
+        CancelledError: `cancel` said so.
+    """
     if not sizes:
         raise BadInputError("there are no sizes to sweep over", "--sweep", SWEEP_EXAMPLE)
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
     caller = _caller(fabric, request)
     known: dict[str, EdgeLoad] = {}
-    found = [caller.ask(ranks, size, known) for size in sizes]
+    found = []
+    for size in sizes:
+        if cancel is not None and cancel():
+            raise CancelledError("the sweep was stopped")
+        found.append(caller.ask(ranks, size, known))
     rows = [_sweep_row(fabric, request.op, s, one) for s, one in zip(sizes, found, strict=True)]
     last = found[-1]
     return Sweep(

@@ -95,6 +95,13 @@ def test_without_trunks_cords_join_the_panels(drawn: Callable[..., Document]) ->
     assert document.links["k1"].through == (Ports("p1", "5-8"),)
 
 
+def test_twisted_pair_takes_no_fibres(drawn: Callable[..., Document]) -> None:
+    oob = link("k9", "n0/bmc", "leaf/33", "c90", "cat6", gbps=1.0)
+    document = drawn(*row_of_two(TRUNK, oob))
+    document.apply(patch(document, ["k9"], ["p1", "p2"]).edit)
+    assert document.links["k9"].through == (Ports("p1", "13"), Ports("p2", "13"))
+
+
 def test_two_connectors_take_two_ports(drawn: Callable[..., Document]) -> None:
     eight = link("k9", "n0/nic4", "leaf/33", "c90", "800g-dr8", gbps=800.0)
     document = drawn(*row_of_two(TRUNK, eight))

@@ -55,6 +55,8 @@ CASES = (
          patched(medium="800g-dr8"), ("2 MPO-12 a cable, but takes 1 port",), ("link-c1",)),
     Case("panel-connector", patched(), patched(replace(TRUNK, fibre="mmf")),
          ("runs on smf, but trunk t1 is mmf",), ("link-c1",)),
+    Case("panel-connector", patched(medium="cat6", through=(Ports("p1", "9"), Ports("p2", "9"))),
+         patched(medium="cat6"), ("Twisted pair", "meets MPO-12 of trunk t1"), ("link-c1",)),
     Case("trunk-fill", patched(), patched(replace(TRUNK, fibres=24)),
          ("uses 8 fibres a connector, but trunk t1 has 6 a port",), ("link-c1",)),
     Case("polarity", patched(), patched(replace(TRUNK, polarity="C")), ("method C",),

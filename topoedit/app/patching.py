@@ -32,7 +32,7 @@ from topoedit.model.operations import plural
 from topoedit.model.panels import MOST_HOPS
 from topoedit.model.ports import collapse
 from topoedit.model.segments import front_of, medium_of
-from topoedit.reports.selling import runs_through_panels
+from topoedit.reports.selling import runs_through_panels, takes_modules
 
 MOST_PORTS = 10_000
 _Port = tuple[str, str]
@@ -201,8 +201,9 @@ class _Patcher:
         face = face_of(medium)
         each = self.ports_per_cable or (face.plugs if face is not None else 1)
         hops: list[list[str]] = [[] for _ in way]
+        light = medium is None or takes_modules(medium)
         for _ in range(link.count * each):
-            for number, port in self._strand(link, face, way):
+            for number, port in self._strand(link, face, way, light=light):
                 hops[number].append(port)
         through = tuple(
             Ports(panel.id, collapse(ports)) for panel, ports in zip(way, hops, strict=True)
@@ -210,14 +211,14 @@ class _Patcher:
         return replace(link, through=through)
 
     def _strand(
-        self, link: Link, face: Face | None, way: list[Device]
+        self, link: Link, face: Face | None, way: list[Device], *, light: bool
     ) -> Iterator[tuple[int, str]]:
-        """A port at each panel of the way."""
+        """A port at each panel of the way; only `light` runs in the fibres of trunks."""
         number = 0
         while number < len(way):
             here = way[number]
             there = way[number + 1] if number + 1 < len(way) else None
-            if there is not None and there.id != here.id and self._joined(here, there):
+            if light and there is not None and there.id != here.id and self._joined(here, there):
                 pair = self._trunk_ports(link, face, here, there)
                 yield from ((number, pair[0]), (number + 1, pair[1]))
                 number += 2

@@ -21,6 +21,8 @@ def _check(context: Context) -> Outcome:
 def _verdict(document: Document, link: Link) -> Verdict:
     medium = medium_of(document, link)
     face = face_of(medium)
+    if medium is not None and medium.medium == "copper":
+        return _copper(document, link, medium)
     if medium is None or face is None:
         return Unknown("a medium whose connector is not known")
     if face.plugs != per_cable(link):
@@ -34,6 +36,17 @@ def _verdict(document: Document, link: Link) -> Verdict:
             fault = _fault(medium, face, trunk)
             if fault:
                 return Bad(fault, "Route it over a trunk of the same connector, polish and fibre")
+    return None
+
+
+def _copper(document: Document, link: Link, medium: Medium) -> Verdict:
+    """Twisted pair passes through panels, never through the fibres of a trunk."""
+    for index in range(link.count):
+        for trunk in trunks_of(document, link, index):
+            return Bad(
+                f"{medium.name} meets {front_of(trunk)} of trunk {trunk.label or trunk.id}",
+                "Route it over panel ports without a trunk",
+            )
     return None
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.reports.conftest import catalog, device, drawn, link
 from topoedit.engine.compile.compiler import compile_fabric
 from topoedit.engine.compile.patch import patch_fabric
-from topoedit.errors import BadEditError
+from topoedit.errors import BadEditError, BadFileError
 from topoedit.io import native
 from topoedit.model import clipboard
 from topoedit.model.document import Document
@@ -161,3 +161,25 @@ def test_the_way_of_some_cables_alone(panels: Document) -> None:
     assert through_of(replace(link, through=()), [0]) == ()
     two = replace(link, through=(Ports("p1", "1-4"),))
     assert through_of(two, [1]) == (Ports("p1", "3-4"),)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"through":[["p1","1-2"]', '"through":[["p1","1-9999999"]', "9999999 is not a run"),
+        ('"through":[["p1","1-2"]', '"through":[["p1","2-1"]', "2-1 is not a run"),
+        ('"through":[["p1","1-2"]', '"through":[["px","1-2"]', '"px", which does not exist'),
+        ('"a":["p1","1-4"]', '"a":["p1","1-9999999"]', "9999999 is not a run"),
+        ('"a":["p1","1-4"]', '"a":["p1",""]', "0 ports at one panel"),
+        ('"fibres":48', '"fibres":-48', "-48 fibres"),
+        ('"polarity":"B"', '"polarity":"D"', "Invalid enum value"),
+        ('"fibres":48', '"fibres":1e999', ""),
+    ],
+)
+def test_a_wrong_file_is_one_clear_line(panels: Document, old: str, new: str, words: str) -> None:
+    text = native.dumps(panels).decode()
+    assert old in text
+    with pytest.raises(BadFileError) as caught:
+        native.loads(text.replace(old, new).encode(), panels.catalog, "x.topo.json")
+    assert words in caught.value.line
+    assert caught.value.line.startswith("x.topo.json")

@@ -10,7 +10,9 @@ import typer
 from topoedit.cli._files import FileArgument, FromOption, JsonOption, ServerTypeOption
 
 if TYPE_CHECKING:
+    from topoedit.app.floor import FloorChoice
     from topoedit.app.place_racks import PlacedRacks
+    from topoedit.model.document import Document
     from topoedit.reports.floor.rollup import FloorData
 
 
@@ -19,81 +21,106 @@ def register(app: typer.Typer) -> None:
     app.command("floor")(floor)
 
 
+_Racks = Annotated[
+    Path | None,
+    typer.Option(metavar="LIST.csv/.xlsx", help="Rack list to place in the drawing first."),
+]
+_Output = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "-o", "--output", metavar="OUT",
+        help="Write .svg, .pdf or .png, the rack list as .csv or .xlsx, or the drawing as "
+        ".topo.json; may be given again.",
+    ),
+]  # fmt: skip
+_Elevations = Annotated[
+    bool, typer.Option("--elevations", help="Rack elevations, a PDF page a row, not the plan.")
+]
+_By = Annotated[
+    str, typer.Option(metavar="WORD", help="Colour by power, units, cooling or phase (power).")
+]
+_Power = Annotated[
+    str, typer.Option(metavar="WORD", help="Sum up maximum or typical power (maximum).")
+]
+_Pue = Annotated[
+    float | None, typer.Option(metavar="X", help="Facility over IT power, as you know it.")
+]
+_SkipBad = Annotated[
+    bool, typer.Option("--skip-bad", help="Place the good rows of a list that has bad ones.")
+]
+
+
 def floor(
     file: FileArgument,
-    racks: Annotated[
-        Path | None,
-        typer.Option(metavar="LIST.csv/.xlsx", help="Rack list to place in the drawing first."),
-    ] = None,
-    output: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "-o", "--output", metavar="OUT",
-            help="Write .svg, .pdf or .png, the rack list as .csv or .xlsx, or the drawing as "
-            ".topo.json; may be given again.",
-        ),
-    ] = None,
-    elevations: Annotated[
-        bool, typer.Option("--elevations", help="Rack elevations, a PDF page a row, not the plan.")
-    ] = False,
+    racks: _Racks = None,
+    output: _Output = None,
+    elevations: _Elevations = False,
     room: Annotated[str, typer.Option(metavar="NAME", help="Show this room only.")] = "",
-    by: Annotated[
-        str, typer.Option(metavar="WORD", help="Colour by power, units, cooling or phase (power).")
-    ] = "power",
-    power: Annotated[
-        str, typer.Option(metavar="WORD", help="Sum up maximum or typical power (maximum).")
-    ] = "maximum",
-    pue: Annotated[
-        float | None, typer.Option(metavar="X", help="Facility over IT power, as you know it.")
-    ] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Place the good rows of a list that has bad ones.")
-    ] = False,
+    by: _By = "power",
+    power: _Power = "maximum",
+    pue: _Pue = None,
+    skip_bad: _SkipBad = False,
     theme: Annotated[str, typer.Option(metavar="light or dark", help="Look (light).")] = "light",
     scale: Annotated[float, typer.Option(metavar="X", help="Enlargement (1).")] = 1.0,
     server_type: ServerTypeOption = None,
     from_format: FromOption = None,
     json: JsonOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Draw the floor and its racks, sum up space, power, heat and weight, place a rack list."""
-    from topoedit.app.floor import (
-        FloorChoice,
-        basis_named,
-        by_named,
-        check_choice,
-        check_target,
-        import_racks,
-        summed,
-        write_floor,
-    )
+    from topoedit.app.floor import FloorChoice, basis_named, by_named, check_choice, summed
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import note, progress_line, warn
+    from topoedit.cli._output import warn
 
-    choice = FloorChoice(
-        elevations, room, by_named(by), basis_named(power), theme, scale, pue
-    )  # fmt: skip
+    choice = FloorChoice(elevations, room, by_named(by), basis_named(power), theme, scale, pue)
     check_choice(choice)
-    targets = output or []
-    drawings = [path for path in targets if check_target(path) == ".json"]
+    targets = _checked(output or [])
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
-    if drawings:
-        from topoedit.app.convert import refuse_overwriting
-
-        for path in drawings:
-            refuse_overwriting(file, path, opened.format == "topoedit")
-    placed = None
-    if racks is not None:
-        placed = import_racks(opened.document, racks, skip_bad=skip_bad, told=note)
-        for text in placed.notes:
-            note(text)
-    data, progress = summed(opened.document, choice.basis), progress_line()
-    for path in targets:
-        write_floor(opened.document, data, path, choice, progress)
+    _spare(file, targets, native=opened.format == "topoedit")
+    placed = None if racks is None else _placed(opened.document, racks, skip_bad)
+    data = summed(opened.document, choice.basis)
+    _write(opened.document, data, targets, choice)
     if json:
         _print_json(data, placed, room, pue)
     else:
         _print(data, placed, room, pue)
+
+
+def _checked(targets: list[Path]) -> list[Path]:
+    from topoedit.app.floor import check_target
+
+    for path in targets:
+        check_target(path)
+    return targets
+
+
+def _spare(source: Path, targets: list[Path], *, native: bool) -> None:
+    """Refuse to put a drawing in the place of a file of another format."""
+    from topoedit.app.convert import refuse_overwriting
+    from topoedit.app.floor import DRAWING
+
+    for path in targets:
+        if path.suffix.lower() == DRAWING:
+            refuse_overwriting(source, path, native)
+
+
+def _placed(document: Document, racks: Path, skip_bad: bool) -> PlacedRacks:
+    from topoedit.app.floor import import_racks
+    from topoedit.cli._output import note
+
+    placed = import_racks(document, racks, skip_bad=skip_bad, told=note)
+    for text in placed.notes:
+        note(text)
+    return placed
+
+
+def _write(document: Document, data: FloorData, targets: list[Path], choice: FloorChoice) -> None:
+    from topoedit.app.floor import write_floor
+    from topoedit.cli._output import progress_line
+
+    progress = progress_line()
+    for path in targets:
+        write_floor(document, data, path, choice, progress)
 
 
 def _print_json(data: FloorData, placed: PlacedRacks | None, room: str, pue: float | None) -> None:

@@ -143,6 +143,21 @@ def test_the_share_of_a_class_by_hand() -> None:
     assert beside.share("DP", by_class, slow) == pytest.approx([0.34, 0.0])
 
 
+@pytest.mark.parametrize("plan", [{"tp": 8, "pp": 2}, {"tp": 4, "zero": 3}], ids=str)
+def test_traffic_between_sites_has_its_own_name(plan: dict[str, Any]) -> None:
+    opened = open_document(paths.samples() / "two-sites.topo.json", load_catalog(user=False))
+    fabric, workload = compile_fabric(opened.document), Workload(model=LLAMA, plan=Plan(**plan))
+    result = analyse_fabric(fabric, workload, opened.document.catalog)
+    made, spent = timeline(result.findings), result.analysis.breakdown_s
+    assert spent.wan > 0
+    for kind in ("wan", "dp", "pp"):
+        inside = made.part_seconds(made.critical, kind) if kind != "pp" else 0.0
+        assert inside + made.seconds_of(made.critical, kind) == pytest.approx(
+            getattr(spent, kind), abs=1e-9
+        )
+    assert "WAN" in {phase.class_ for phase in made.phases}
+
+
 def test_many_micro_batches_are_drawn_as_fewer_longer_ones() -> None:
     _, made = analysed(LLAMA, {"tp": 1, "pp": 8, "global_batch": 16_384})
     assert made.batches == 2048

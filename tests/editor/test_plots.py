@@ -8,12 +8,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from topoedit.app.figure_records import ChartFigures, StageBytes, TierBins
 from topoedit.app.protocol import Charts, Sweep
+from topoedit.editor.engine_client import Reply
 from topoedit.editor.engine_state import EngineState
 from topoedit.editor.panels.plots import EMPTY, PlotsPanel
 from topoedit.editor.plots.chart import (
@@ -28,6 +30,7 @@ from topoedit.editor.plots.chart import (
 from topoedit.editor.plots.made import links_chart, memory_chart, size_words, step_chart
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
+from topoedit.model.edits import Edit
 from topoedit.render.bars import step_parts
 from topoedit.render.theme import Theme
 from topoedit.units import format_seconds
@@ -285,6 +288,24 @@ def test_old_figures_fade(
     assert page.legend.graphicsEffect() is not None
     window.theming.choose("light")
     assert page.view.opacity == window.theming.theme.opacity("state.stale_opacity")
+
+
+def test_figures_whose_successors_are_late_fade(
+    window: MainWindow, pod: DocumentSession, engine: Analyser, page: PlotsPanel, qtbot: QtBot
+) -> None:
+    shown(page, "bandwidth")
+    page.asked.disconnect(engine.answer)
+    leaf = next(d for d in pod.document.devices.values() if d.kind == "leaf")
+    patience = page._patience["bandwidth"]
+    with qtbot.waitSignal(patience.late):
+        pod.apply(Edit("Fail 1 element", put=(replace(leaf, failed=True),)))
+        page.refresh()
+    page.refresh()
+    assert page.view.opacity == window.theming.theme.opacity("state.stale_opacity")
+    page._take_sweeps(pod, Reply(pod.key, 9, 1, line="The analysis process has stopped"))
+    page.refresh()
+    assert page.empty.text() == "The analysis process has stopped"
+    assert not patience.is_late
 
 
 def test_a_plan_that_cannot_exist_says_why(

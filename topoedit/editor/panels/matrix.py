@@ -16,6 +16,7 @@ from topoedit.app.protocol import Matrix
 from topoedit.editor.engine_client import Reply
 from topoedit.editor.panels.base import TablePage
 from topoedit.editor.panels.fields import Combo
+from topoedit.editor.panels.patience import Patience
 from topoedit.editor.panels.picture_menu import SaveButton
 from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import CLASS_WORDS, dim
@@ -72,6 +73,8 @@ class MatrixPanel(TablePage):
         self._lay_out()
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)
+        self._patience = Patience(self)
+        self._patience.late.connect(self._soon)
 
     def _lay_out(self) -> None:
         head = columns(None, (12, 6, 8, 2), 8)
@@ -145,6 +148,7 @@ class MatrixPanel(TablePage):
     def set_session(self, session: DocumentSession | None) -> None:
         """Show another drawing."""
         self._matrix, self._from, self._line, self._windows = None, None, "", [WHOLE]
+        self._patience.done()
         super().set_session(session)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -174,7 +178,7 @@ class MatrixPanel(TablePage):
         else:
             self._ask(session)
         self._show(chosen)
-        old = session is not None and stale(session)
+        old = self._patience.is_late or (session is not None and stale(session))
         for part in (self.map, self.readout):
             if part is not None:
                 dim(part, old, self._theming.theme.opacity("state.stale_opacity"))
@@ -209,6 +213,7 @@ class MatrixPanel(TablePage):
         if session.workload is None or self._from == wanted or not session.analysis_is_current:
             return
         self._from = wanted
+        self._patience.ask()
         row_span, column_span = self._windows[-1]
         question = Matrix(session.workload, row_span, column_span)
         self.asked.emit(question, lambda reply: self._take(session, reply))
@@ -216,6 +221,7 @@ class MatrixPanel(TablePage):
     def _take(self, session: DocumentSession, reply: Reply) -> None:
         if session is not self.session:
             return
+        self._patience.done()
         if reply.line and len(self._windows) > 1:  # fewer GPUs than there were
             self._windows, self._from = [WHOLE], None
             self.refresh()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from topoedit.app.protocol import Charts, Sweep
 from topoedit.editor.engine_client import Reply
 from topoedit.editor.panels.base import TablePage
+from topoedit.editor.panels.patience import Patience
 from topoedit.editor.panels.picture_menu import SaveButton
 from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import dim
@@ -66,9 +67,13 @@ class PlotsPanel(TablePage):
         self._whole = QWidget()
         self._charts: dict[str, Chart] = {}
         self._from: dict[str, Analysis | int] = {}
+        self._refused: dict[str, str] = {}
         self._lay_out()
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)
+        self._patience = {key: Patience(self) for key in ("links", "bandwidth")}
+        for patience in self._patience.values():
+            patience.late.connect(self._soon)
         self.library.ready.connect(self._soon)
 
     def _lay_out(self) -> None:
@@ -116,7 +121,9 @@ class PlotsPanel(TablePage):
 
     def set_session(self, session: DocumentSession | None) -> None:
         """Show another drawing."""
-        self._charts, self._from = {}, {}
+        self._charts, self._from, self._refused = {}, {}, {}
+        for patience in self._patience.values():
+            patience.done()
         super().set_session(session)
 
     def _soon(self, *_args: object) -> None:
@@ -147,7 +154,9 @@ class PlotsPanel(TablePage):
         self.empty.setText(self._why_empty(key))
         for button in (self.copy, self.save):
             button.setEnabled(chart is not None)
-        old = self.session is not None and key != "bandwidth" and stale(self.session)
+        asked = self._patience.get("links" if key == "memory" else key)
+        late = asked is not None and asked.is_late
+        old = self.session is not None and (late or (key != "bandwidth" and stale(self.session)))
         opacity = self._theming.theme.opacity("state.stale_opacity")
         self.view.fade(opacity if old else 1.0)
         dim(self.legend, old, opacity)
@@ -163,7 +172,7 @@ class PlotsPanel(TablePage):
         if session is None:
             return EMPTY[key]
         if self._wanted(session, key):
-            return "Working it out…"
+            return self._refused.get(key, "Working it out…")
         refused = session.analysis_state.why if key != "bandwidth" else ""
         if refused:
             return refused
@@ -177,8 +186,10 @@ class PlotsPanel(TablePage):
         source = session.input_revision if key == "bandwidth" else session.analysis
         if source is None or (key in self._from and self._from[key] == source):
             return
+        self._refused.pop(key, None)
         if key == "bandwidth":
             self._from[key] = session.input_revision
+            self._patience[key].ask()
             ops = tuple(op for op, *_ in OPERATIONS)
             question = Sweep(ops, session.workload)
             self.asked.emit(question, lambda reply: self._take_sweeps(session, reply))
@@ -187,12 +198,14 @@ class PlotsPanel(TablePage):
             self._charts[key] = step_chart(session.analysis, ChangeLog.of(session).before_last)
         elif session.analysis is not None:
             result = session.analysis
+            self._patience["links"].ask()
             self._from["links"] = self._from["memory"] = result
             self.asked.emit(Charts(), lambda reply: self._take_figures(session, reply))
 
     def _take_figures(self, session: DocumentSession, reply: Reply) -> None:
         if session is not self.session:
             return
+        self._patience["links"].done()
         if reply.line:
             self._refuse(("links", "memory"), reply.line)
             return
@@ -207,6 +220,7 @@ class PlotsPanel(TablePage):
     def _take_sweeps(self, session: DocumentSession, reply: Reply) -> None:
         if session is not self.session:
             return
+        self._patience["bandwidth"].done()
         if reply.line:
             self._refuse(("bandwidth",), reply.line)
             return
@@ -221,9 +235,8 @@ class PlotsPanel(TablePage):
         """There are no figures; one line says why, until something changes."""
         for key in keys:
             self._charts.pop(key, None)
+            self._refused[key] = line
         self.refresh()
-        if self.choice.current in keys:
-            self.empty.setText(line)
 
     def _read_out(self, words: str) -> None:
         chart = self.view.chart

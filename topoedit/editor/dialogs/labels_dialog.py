@@ -30,6 +30,7 @@ class LabelsDialog(FormDialog):
             self.sheet.addItem(_words(stock), stock.name)
         self.sheet.addItem("List for a label printer (CSV or XLSX)", "")
         self.template = QLineEdit(DEFAULT)
+        self.template.setCursorPosition(0)
         self.add_row("Sheet", self.sheet)
         self.add_row("Text", self.template, f"Fields in braces: {', '.join(FIELDS)}")
         self._links = len(session.document.links)

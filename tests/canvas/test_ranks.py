@@ -18,6 +18,7 @@ from topoedit.editor.canvas.view import CanvasView
 from topoedit.editor.rank_state import ALL
 from topoedit.editor.session import DocumentSession
 from topoedit.engine.compile import compile_fabric
+from topoedit.model.edits import Edit
 from topoedit.render.gpu_cells import gpu_at, gpu_cells
 from topoedit.render.looks import look_at
 from topoedit.render.theme import Theme
@@ -213,6 +214,21 @@ def test_members_in_a_closed_rack_light_the_rack(hands: Hands) -> None:
     hands.canvas.fit()
     color = hands.canvas.theme.color("traffic.PP").name()
     assert has_color(picture(hands), color, around(hands, "rack-2"))
+
+
+def test_a_member_that_is_deleted_is_no_longer_lit(hands: Hands) -> None:
+    session = hands.canvas.session
+    session.ranks.pick(17)
+    session.apply(Edit("Delete", drop=("node-03", *session.document.links_of("node-03"))))
+    image = picture(hands)
+    color = hands.canvas.theme.color("traffic.PP").name()
+    assert has_color(image, color, around(hands, "node-05"))
+    assert hands.canvas.furniture.rank.title() == (
+        "Rank 17",
+        "node-03 GPU 1 · TP 1, CP 0, DP 0, PP 1",
+    )
+    session.undo()
+    picture(hands)
 
 
 def test_the_card_tells_the_rank_under_the_pointer(hands: Hands) -> None:

@@ -232,12 +232,12 @@ def colors(widget: QWidget, y: int, *, x0: int, x1: int) -> set[str]:
 def test_rows_are_painted_in_the_colours_of_the_key(panel: TimelinePanel) -> None:
     theme = panel._theming.theme
     panel.chart.show_window(0.0, analysed()[1].step_time * 0.2)
-    found = colors(panel.chart, 6, x0=60, x1=panel.chart.width() - 12)
+    found = colors(panel.chart, 10, x0=60, x1=panel.chart.width() - 12)
     for token in ("breakdown.recompute", "breakdown.compute", "traffic.TP", "breakdown.bubble"):
         assert theme.color(token).name() in found, token
     panel.chart.show_all()
     assert theme.color("breakdown.recompute").name() in colors(
-        panel.chart, 6, x0=60, x1=panel.chart.width() - 12
+        panel.chart, 10, x0=60, x1=panel.chart.width() - 12
     )
 
 
@@ -251,11 +251,11 @@ def test_the_play_head_is_painted(panel: TimelinePanel, session: DocumentSession
 
 
 def test_the_tooltip_tells_the_pass_and_the_traffic(panel: TimelinePanel) -> None:
-    words = panel.chart.words_at(at(panel, analysed()[1].step_time * 0.02, 6))
+    words = panel.chart.words_at(at(panel, analysed()[1].step_time * 0.02, 10))
     assert words.startswith("stage 0: Forward of micro-batch")
     lanes = panel.chart.height() - 60
     assert panel.chart.words_at(QPoint(5, lanes)) == ""
-    event = QHelpEvent(QEvent.Type.ToolTip, at(panel, 0.1, 6), panel.mapToGlobal(QPoint(0, 0)))
+    event = QHelpEvent(QEvent.Type.ToolTip, at(panel, 0.1, 10), panel.mapToGlobal(QPoint(0, 0)))
     assert panel.chart.event(event)
 
 

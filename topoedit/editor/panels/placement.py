@@ -81,7 +81,7 @@ class PlacementSection(Section):
         level = "GPU" if cells is None or cells.level == "gpu" else cells.level
         idle = found.gpus - found.ranks
         servers = format_number(len(found.devices))
-        parts = [f"{format_number(found.ranks)} ranks on {servers} servers, a cell a {level}"]
+        parts = [f"{format_number(found.ranks)} ranks on {servers} servers, one cell per {level}"]
         if idle:
             parts.append(f"{format_number(idle)} idle")
         state = None if self._session is None else self._session.ranks

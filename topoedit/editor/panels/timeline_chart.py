@@ -29,7 +29,7 @@ DEEPEST = 1e-5
 """The shortest window, as a share of the step."""
 STEPS = 100
 """Arrow keys move by this part of what is shown."""
-_END = 12
+_END, _TOP = 12, 6
 _Key = Qt.Key
 
 
@@ -96,7 +96,7 @@ class TimelineChart(QWidget):
         """Paint the step anew, not only the play head."""
         self._cache = None
         made = self.made
-        self.setMinimumHeight(0 if made is None else round(least_height(made)) + 4)
+        self.setMinimumHeight(0 if made is None else round(least_height(made)) + _TOP + 2)
         self.setAccessibleDescription("" if self._state is None else self._state.words)
         self.update()
 
@@ -134,7 +134,7 @@ class TimelineChart(QWidget):
         with QPainter(picture) as painter:
             classes = self._state.classes if self._state is not None else None
             drawing.paint_timeline(
-                Ink(painter, self._theming.theme), made, self.window_now(), 2, self.height() - 4,
+                Ink(painter, self._theming.theme), made, self.window_now(), _TOP, self._room(),
                 None if classes is None else frozenset(classes),
             )  # fmt: skip
         return picture
@@ -153,14 +153,17 @@ class TimelineChart(QWidget):
         ink.box(left, foot + 2, wide, 16, "accent.base", None, 3)
         ink.text(left + 6, foot + 2, words, 10, 600, "text.on_accent")
 
+    def _room(self) -> float:
+        """Height of rows, lanes and axis."""
+        return self.height() - _TOP - 2
+
     def _foot(self) -> float:
         """Where the axis begins."""
         made = self.made
         if made is None:
             return self.height() - AXIS
-        height = self.height() - 4
-        rows = drawing.pitch_of(made, height) * len(made.stages)
-        return 2 + rows + least_height(made) - AXIS - 4.0 * len(made.stages)
+        rows = drawing.pitch_of(made, self._room()) * len(made.stages)
+        return _TOP + rows + least_height(made) - AXIS - 4.0 * len(made.stages)
 
     # -- mouse ---------------------------------------------------------------------------------
 
@@ -264,12 +267,12 @@ class TimelineChart(QWidget):
         if made is None or not window.x <= place.x() <= window.x + window.width:
             return ""
         seconds = window.to_seconds(place.x())
-        pitch = drawing.pitch_of(made, self.height() - 4)
-        stage = int((place.y() - 2) // pitch)
+        pitch = drawing.pitch_of(made, self._room())
+        stage = int((place.y() - _TOP) // pitch)
         if 0 <= stage < len(made.stages):
             return _span_words(made, stage, seconds)
         lanes = drawing.classes_of(made)
-        lane = int((place.y() - 2 - pitch * len(made.stages)) // drawing.LANE)
+        lane = int((place.y() - _TOP - pitch * len(made.stages)) // drawing.LANE)
         if 0 <= lane < len(lanes):
             return _phase_words(made, lanes[lane], seconds)
         return ""

@@ -20,8 +20,8 @@ GUTTER, FOOT, EDGE = 128, 26, 6
 WIDEST = 5.0
 """A cell is at most this much wider than high."""
 _FAINTEST = 0.3
-_LINE_FROM = 4
-"""Pixels of a cell from which servers are parted by lines."""
+_LINE_FROM = 8
+"""Pixels of a device from which lines part it from its neighbours."""
 
 
 @dataclass(frozen=True)
@@ -87,18 +87,23 @@ def paint_cells(ink: Ink, frame: Frame, image: QImage, grid: Grid) -> None:
     painter.drawImage(frame.cells, image)
     cells = frame.cells
     color = ink.theme.color("border.subtle")
-    if cells.height() / frame.rows >= _LINE_FROM:
-        for start in _starts(grid.matrix.rows):
-            y = round(cells.top() + start * cells.height() / frame.rows)
-            painter.fillRect(QRectF(cells.left(), y, cells.width(), 1), color)
-    if cells.width() / frame.columns >= _LINE_FROM:
-        for start in _starts(grid.matrix.columns):
-            x = round(cells.left() + start * cells.width() / frame.columns)
-            painter.fillRect(QRectF(x, cells.top(), 1, cells.height()), color)
+    for start in _parted(grid.matrix.rows, cells.height()):
+        y = round(cells.top() + start * cells.height() / frame.rows)
+        painter.fillRect(QRectF(cells.left(), y, cells.width(), 1), color)
+    for start in _parted(grid.matrix.columns, cells.width()):
+        x = round(cells.left() + start * cells.width() / frame.columns)
+        painter.fillRect(QRectF(x, cells.top(), 1, cells.height()), color)
     ink.box(
         cells.left() - 1, cells.top() - 1, cells.width() + 2, cells.height() + 2, None,
         "border.default",
     )  # fmt: skip
+
+
+def _parted(bands: Sequence[Band], pixels: float) -> list[int]:
+    """Where lines part the devices of single GPUs; bands that are devices need none."""
+    starts = list(_starts(bands))
+    wide = pixels >= _LINE_FROM * (len(starts) + 1)
+    return starts if wide and len(starts) * 2 <= len(bands) else []
 
 
 def _starts(bands: Sequence[Band]) -> Iterator[int]:
@@ -131,9 +136,7 @@ def paint_names(ink: Ink, frame: Frame, grid: Grid) -> None:
         )  # fmt: skip
     _paint_column_names(ink, frame, grid)
     ink.text(cells.left() - GUTTER + 12, cells.top() - 1, "From", 10, 500, "text.tertiary")
-    ink.text(
-        cells.left() - 8, cells.bottom() + 4, "To", 10, 500, "text.tertiary", "right"
-    )  # fmt: skip
+    ink.text(cells.left() - GUTTER + 12, cells.bottom() + 4, "To", 10, 500, "text.tertiary")
 
 
 def _paint_column_names(ink: Ink, frame: Frame, grid: Grid) -> None:
@@ -141,7 +144,8 @@ def _paint_column_names(ink: Ink, frame: Frame, grid: Grid) -> None:
     for first, end, name in _groups(grid.matrix.columns):
         x = cells.left() + (first + end) / 2 * cells.width() / frame.columns
         half = ink.width_of(name, 11) / 2
-        if x - half < taken + 10 or x + half > cells.right() + 24:
+        x = max(x, cells.left() + half)
+        if x - half < taken + 10 or x + half > cells.right() + EDGE:
             continue
         taken = x + half
         ink.text(x, cells.bottom() + 4, name, 11, 400, "text.secondary", "center")

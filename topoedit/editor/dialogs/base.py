@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from topoedit.editor.widgets import columns, label, restyle, rows, rule
@@ -70,6 +70,15 @@ class FormDialog(QDialog):
         empty = [e for e in editors if isinstance(e, QLineEdit) and not e.text()]
         for first in (*empty[:1], *editors[:1])[:1]:
             first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def settle(self) -> None:
+        """Catch up with what was typed a moment ago, before Enter is taken at its word."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter counts what has been typed, however quickly it came."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.settle()
+        super().keyPressEvent(event)
 
     def wait_for(self, text: str) -> None:
         """Say what is still to be filled in; that is no mistake yet."""

@@ -92,6 +92,12 @@ class ReplaceDialog(FormDialog):
         self.accept_button.setEnabled(False)
         self._later.start()
 
+    def settle(self) -> None:
+        """Look for what was typed last."""
+        if self._later.isActive():
+            self._later.stop()
+            self.search_now()
+
     def search(self) -> Search:
         """What the fields say."""
         return Search(

@@ -125,6 +125,11 @@ class WireDialog(FormDialog):
     def _soon(self) -> None:
         self._timer.start()
 
+    def settle(self) -> None:
+        """Show the plan of what was typed last."""
+        if self._timer.isActive():
+            self.preview()
+
     def preview(self) -> None:
         """Show the port plan, or why there is none."""
         self._timer.stop()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QDialog,
     QGridLayout,
     QPushButton,
@@ -264,6 +266,14 @@ class Wizard(QDialog):
         self.line.setText(text)
         restyle(self.line, "role", "bad" if bad else "secondary")
         self.accept_button.setEnabled(not bad)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter makes the drawing, unless a button has the keys: that one is pressed."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and not isinstance(self.focusWidget(), QAbstractButton):
+            self.accept_button.click()
+            return
+        super().keyPressEvent(event)
 
     def accept(self) -> None:
         """Hand the drawing over, as soon as it is made."""

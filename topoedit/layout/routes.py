@@ -105,6 +105,7 @@ class Router:
         self._racks: dict[str, str] = {}
         self._trays: dict[str, Trays] = {}
         self._runs: dict[tuple[Spot, Spot], Run | None] = {}
+        self._routes: dict[tuple[Run, int | None, int | None, str], Route] = {}
         self._rules = {i: Rules.of(area.floor) for i, area in self.standing.areas.items()}
         self._legs: dict[tuple[str, int | None], _Leg] = {}
         self._ways = {
@@ -129,7 +130,10 @@ class Router:
         return self.between(self.berth(a), self.berth(b))
 
     def between(self, a: Berth | None, b: Berth | None) -> Route | None:
-        """The way of a cable between two places; None if it is not known."""
+        """The way of a cable between two places; None if it is not known.
+
+        Like ways are one and the same object.
+        """
         if a is None or b is None:
             return None
         if a.rack == b.rack:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from topoedit.catalog.types import DeviceType, Medium
 from topoedit.errors import BadInputError, CancelledError
-from topoedit.layout.routes import Router
+from topoedit.layout.routes import Route, Router
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Link
 from topoedit.reports.bought import Cable as Cable
@@ -91,6 +91,7 @@ class _Buyer:
         self.noted: Counter[str] = Counter()
         self._media: dict[str, Medium | None] = {}
         self._lengths: dict[tuple[object, ...], Lengths] = {}
+        self._routes: list[Route | None] = []
         self._runs: dict[tuple[object, ...], _Run] = {}
         self._bare: dict[str, bool] = {}
         self.panels = PanelCables(document, self.shop, self.ports, self.router, self.places)
@@ -160,12 +161,12 @@ class _Buyer:
                 )
 
     def _lengths_of(self, link: Link, a: Device, b: Device) -> Lengths:
-        here, there = self.places[a.id], self.places[b.id]
-        key = (here.where, there.where, link.length_m, link.km)
+        route = self.router.between(self.places[a.id].berth, self.places[b.id].berth)
+        key = (id(route), link.length_m, link.km)
         found = self._lengths.get(key)
         if found is None:
-            route = self.router.between(here.berth, there.berth)
             found = self._lengths[key] = lengths_of(link, route)
+            self._routes.append(route)  # so that no other gets its id
         drawn, way = link.length_m, found.routed_m
         if drawn is not None and way is not None and drawn < way - 0.05:
             self.noted["short"] += link.count

@@ -19,7 +19,16 @@ from topoedit.app.figure_records import AXES, RankMatrix
 from topoedit.app.figure_records import Sweep as FoundSweep
 from topoedit.app.mirror import Mirror
 from topoedit.app.open import open_document
-from topoedit.app.protocol import SWEEP_SIZES, Matrix, Sweep
+from topoedit.app.protocol import (
+    SWEEP_SIZES,
+    AnyQuestion,
+    Ask,
+    Charts,
+    Matrix,
+    Sweep,
+    decode_to_worker,
+    encode,
+)
 from topoedit.app.rank_matrix import Window, rank_matrix
 from topoedit.catalog.load import load_catalog
 from topoedit.engine.analyse import Result, step_exchanges
@@ -285,3 +294,17 @@ def test_a_sweep_makes_way_for_an_analysis() -> None:
         ("all_reduce", 32, 64), ("all_to_all", 32, 64),
     ]  # fmt: skip
     assert found[0] == sweep_on(mirror.fabric(), Request("all_reduce", 0), parse_sweep(SWEEP_SIZES))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Charts(),
+        Sweep(("all_reduce",), plan_of("llama3-8b", {"tp": 8})),
+        Matrix(plan_of("llama3-8b", {"tp": 8}), (0, 8), None),
+    ],
+    ids=lambda q: type(q).__name__,
+)
+def test_questions_go_over_the_pipe_whole(question: AnyQuestion) -> None:
+    asked = Ask(1, 2, 3, question)
+    assert decode_to_worker(encode(asked)) == asked

@@ -14,6 +14,7 @@ from topoedit.editor.plan_change import KEPT, ChangeLog
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
 from topoedit.model.edits import Edit
+from topoedit.model.elements import Group
 from topoedit.units import format_seconds
 
 from .analysed import Analyser, pod_document
@@ -160,3 +161,15 @@ def test_no_model_means_no_comparison(
     pod.drop_result()
     engine.plan(tp=4, pp=2)
     assert shown(window) == []
+
+
+def test_a_change_without_words_of_its_own_has_those_of_its_step(
+    window: MainWindow, pod: DocumentSession, engine: Analyser
+) -> None:
+    """Racks on another site change the order of ranks, though no device or link is touched."""
+    engine.plan(tp=8, pp=2)
+    site = Group(id="site-9", name="Mesa", kind="site")
+    rack = next(g for g in pod.document.groups.values() if g.kind == "rack")
+    pod.apply(Edit("Move into Mesa", put=(site, replace(rack, parent="site-9"))))
+    engine.run()
+    assert ChangeLog.of(pod).entries[0].what == "Move into Mesa"

@@ -88,10 +88,12 @@ class ChangeLog(QObject):
         if before is None or old is None:
             return
         plan = plan_words(old, workload, (before, after))
+        stack = session.undo_stack
         what = "; ".join(words for words in (plan, drawing_words(changes)) if words)
+        if not what and changes:
+            what = stack.undoText()
         if not what:
             return
-        stack = session.undo_stack
         entry = Entry(what, explain_change(before, after), stack.undoText(), stack.index())
         self.before_last = before
         self.entries = (entry, *self.entries)[:KEPT]

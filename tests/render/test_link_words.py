@@ -120,3 +120,20 @@ def test_a_selection_leaves_everything_else_out() -> None:
     assert [scene.devices.ids[r] for r in np.flatnonzero(shown)] == ["node-01", "leaf-0"]
     assert len(sheet.scene.strokes) == 1
     assert len(scene.strokes) == 96, "the scene itself is as it was"
+
+
+def test_parallel_links_become_one_line_where_they_would_touch() -> None:
+    from topoedit.model.elements import Ports
+
+    elements = [e for e in small_pod() if not isinstance(e, Link)]
+    elements += [
+        Link(id=f"p{n}", a=Ports("leaf-0", str(n + 40)), b=Ports("spine-0", str(n + 40)),
+             cables=f"p{n}", failed=int(n == 3))
+        for n in range(4)
+    ]  # fmt: skip
+    scene = DiagramScene(document(elements))
+    assert scene.for_scale(0.25) is scene, "18 units are 4.5 pixels"
+    far = scene.for_scale(0.2)
+    assert sorted(far.strokes.links.tolist()) == [1, 3], "a failed link stays to be seen"
+    assert stroke_label(far, int(np.argmax(far.strokes.links))) == "×3"
+    assert len(scene.strokes) == 4

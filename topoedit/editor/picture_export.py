@@ -57,14 +57,17 @@ class PictureChoice:
 
 def picture_scene(session: DocumentSession, coloured: bool = True) -> DiagramScene:
     """A scene of its own with the loads that the screen shows."""
-    from topoedit.editor.canvas.loads import LoadView
+    from topoedit.editor.canvas.loads import LoadView, Moment
     from topoedit.render.scene import DiagramScene, Facts
 
     scene = DiagramScene(session.document)
     result = session.analysis if coloured else None
     if result is None or session.loads is None:
         return scene
-    loads = LoadView(session.loads, session.metric, session.traffic_class)
+    state = session.timeline
+    classes, made = state.classes, state.timeline
+    moment = Moment(classes, made.pace, made.step_time) if classes is not None and made else None
+    loads = LoadView(session.loads, session.metric, session.traffic_class, moment)
     memory = result.memory
     share = memory.total_bytes / memory.capacity_bytes if memory.capacity_bytes else None
     scene.facts = Facts(memory.total_bytes, share)
@@ -92,7 +95,7 @@ def picture_options(session: DocumentSession, choice: PictureChoice) -> ExportOp
         revision=choice.revision,
         author=choice.author,
         note=choice.note,
-        metric=_NAMES[session.metric],
+        metric=_NAMES[session.metric if session.timeline.classes is None else "phase_share"],
         traffic=session.traffic_class or "All classes",
         title_block=choice.title_block,
         legend=choice.legend,

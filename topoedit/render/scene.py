@@ -27,7 +27,7 @@ from topoedit.model.layers import HIDDEN, Layers
 from topoedit.render import extents, visibility
 from topoedit.render import grouping as groups_
 from topoedit.render import strokes as strokes_
-from topoedit.render.anchors import Rects
+from topoedit.render.anchors import MAX_PITCH, Rects
 from topoedit.render.facts import Facts as Facts
 from topoedit.render.facts import no_load
 from topoedit.render.facts import note_box as note_box
@@ -41,6 +41,7 @@ from topoedit.render.trunks import Trunks
 
 AFAR_SCALE = 12 / REFERENCE_WIDTH
 """Below this zoom a device is narrower than 12 pixels."""
+FAN_SCALE = 4 / MAX_PITCH  # below it, links beside each other are less than 4 pixels apart
 AFAR_LINKS = 1500
 """Smaller drawings never close by themselves."""
 
@@ -52,8 +53,7 @@ class DiagramScene:
         document: the drawing. It is read, never changed, and not listened to: call `apply`.
 
     Attributes:
-        devices: one row a device.
-        links: one row a link.
+        devices, links: one row each.
         grouping: boxes of racks, pods, buildings and sites.
         strokes: the lines to draw.
         rects: boxes of all nodes as rows left, top, right, bottom; shape (4, nodes).
@@ -66,7 +66,7 @@ class DiagramScene:
         analysed: whether loads are known.
         states: which devices and links layers or a selection dim or hide.
         dim_strokes: lines whose links are all dimmed.
-        is_afar: this is what is seen from far away, with pods as tiles.
+        is_afar: seen from far away, with pods as tiles.
         closes: whether pods close by themselves when they are looked at from far away.
     """
 
@@ -76,12 +76,15 @@ class DiagramScene:
         self.inner_load: Callable[[str], float | None] = no_load
         self.analysed = False
         self.revision = 0
+        self.node_codes: Codes
+        self._codes: tuple[Codes, Codes]
+        self._node_loads: Floats | None = None
         self._afar: DiagramScene | None = None
         self._hidden: Callable[[Link], bool] | None = None
         self._layers = Layers()
         self._only: tuple[str, ...] | None = None
         self.closes = True
-        self.is_afar = False
+        self.is_afar = self._bundles = False
         self._trunks = Trunks()
         self.rebuild()
 
@@ -203,34 +206,38 @@ class DiagramScene:
         """The scene that a view of this zoom shows and that is under its pointer.
 
         In a large drawing whose devices would be mere dots, pods, and racks outside pods, close
-        into tiles, and their links into bundles. Nothing changes in the document.
+        into tiles, and their links into bundles; in a small one, parallel links into one line.
         """
         few = len(self.links) < AFAR_LINKS or not self.grouping.groups
-        if scale >= AFAR_SCALE or few or not self.closes:
+        if scale >= (FAN_SCALE if few else AFAR_SCALE) or not self.closes:
+            return self
+        if few and (len(self.strokes) > AFAR_LINKS or not self.strokes.has_parallels):
             return self
         if self._afar is None:
             self._afar = copy.copy(self)
-            self._afar.close_groups()
+            self._afar.bundle() if few else self._afar.close_groups()
         if self._afar.revision != self.revision:
             self._afar.take_colours(self)
         return self._afar
+
+    def bundle(self) -> None:
+        """Draw parallel links as one line (on a copy, see `for_scale`)."""
+        self._bundles = True
+        self._regroup(self.grouping)
 
     def close_groups(self) -> None:
         """Show pods, and racks outside pods, as tiles (on a copy of a scene, see `for_scale`)."""
         self.is_afar, self._trunks = True, Trunks()
         self._regroup(groups_.closed_from_afar(self.grouping))
-        self._bend()
 
     def snapshot(self) -> DiagramScene:
         """A scene of the same document whose filters and groups may be changed apart."""
-        found = copy.copy(self)
-        found.show_only(self._hidden)
+        (found := copy.copy(self)).show_only(self._hidden)
         return found
 
     def closed(self) -> DiagramScene:
         """The scene as it is seen from far away, see `for_scale`."""
-        found = copy.copy(self)
-        found.close_groups()
+        (found := copy.copy(self)).close_groups()
         found.take_colours(self)
         return found
 
@@ -238,21 +245,22 @@ class DiagramScene:
         """Show everything that closed groups hide, for a complete picture."""
         self.closes = False
         self._regroup(groups_.all_open(self.grouping))
-        self._bend()
         self._colour()
 
     def _regroup(self, grouping: groups_.Grouping) -> None:
         self.grouping = grouping
         self._mark_empty_groups()
         self._draw_strokes()
+        self._bend()
         self._ends = None
         self._asked = ((), np.zeros(0, np.intp))
         self.revision = -1
 
     def _draw_strokes(self) -> None:
         self.strokes = strokes_.build_strokes(
-            self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links()
-        )
+            self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links(),
+            self._bundles,
+        )  # fmt: skip
         self.dim_strokes = visibility.dim_strokes(self.strokes, self.states)
 
     def take_colours(self, source: DiagramScene) -> None:
@@ -342,7 +350,9 @@ class DiagramScene:
         rows = self.links_at(stroke)
         turned = self.strokes.flipped[rows]
         here, there = self._loads[0, rows], self._loads[1, rows]
-        return _highest(np.where(turned, there, here)), _highest(np.where(turned, here, there))
+        return strokes_.highest(np.where(turned, there, here)), strokes_.highest(
+            np.where(turned, here, there)
+        )
 
     def links_at(self, stroke: int) -> NDArray[np.intp]:
         """Rows of the links that a line stands for."""
@@ -367,7 +377,7 @@ class DiagramScene:
             plain: Codes = np.full(len(self.links), PLAIN, np.uint8)
             self._codes = plain, plain
             self.node_codes = np.full(self.node_count, PLAIN, np.uint8)
-        self._node_loads: Floats | None = None
+        self._node_loads = None
         strokes_.colour_strokes(self.strokes, *self._codes, self._down)
 
     @property
@@ -393,7 +403,7 @@ class DiagramScene:
         found = order[starts[node] : starts[node + 1]].tolist()
         return [(end % count, end < count) for end in found]
 
-    # -- filters -------------------------------------------------------------------------------
+    # -- filters ---
 
     def show_only(self, hidden: Callable[[Link], bool] | None) -> None:
         """Leave out the links for which `hidden` is true (None shows all)."""
@@ -487,8 +497,3 @@ class DiagramScene:
     def bounds(self, ids: Iterable[str] | None = None) -> Box:
         """The box around everything, or around some elements; a default for an empty drawing."""
         return extents.bounds(self, ids)
-
-
-def _highest(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.max()) if len(known) else float("nan")

@@ -75,6 +75,13 @@ class Strokes:
         return order, np.searchsorted(self.of_link[order], np.arange(len(self) + 1))
 
     @cached_property
+    def has_parallels(self) -> bool:
+        """Whether several lines join the same two nodes."""
+        low, high = np.minimum(self.a, self.b), np.maximum(self.a, self.b)
+        pairs = low.astype(np.int64) * (int(high.max(initial=0)) + 1) + high
+        return len(np.unique(pairs * 4 + self.net)) < len(pairs)
+
+    @cached_property
     def is_plain(self) -> bool:
         """Whether every stroke is one link, in the same order, and none is hidden."""
         return len(self.of_link) == len(self) and bool((self.links == 1).all())
@@ -97,8 +104,9 @@ def widths_of(count: Ints, net: Bytes, wan: Bools) -> NDArray[np.float32]:
 
 
 def build_strokes(
-    links: LinkTable, node: Ints, rects: Rects, rails: Ints, hidden: Bools | None
-) -> Strokes:
+    links: LinkTable, node: Ints, rects: Rects, rails: Ints, hidden: Bools | None,
+    bundles: bool = False,
+) -> Strokes:  # fmt: skip
     """All lines of a drawing.
 
     Args:
@@ -107,13 +115,14 @@ def build_strokes(
         rects: boxes of all nodes, devices first.
         rails: number of rail columns of each node.
         hidden: for each link row whether a filter hides it.
+        bundles: also make one line of the links between the same two devices, but for failed ones.
     """
     a, b = node[links.a], node[links.b]
     shown = a != b
     if hidden is not None:
         shown &= ~hidden
     devices = len(node)
-    merged = shown & ((a >= devices) | (b >= devices))
+    merged = shown & ((bundles & ~links.down) | (a >= devices) | (b >= devices))
     of_link, first, sizes = _group_links(links, a, b, shown, merged)
     flipped = merged & (a > b)
     low, high = np.where(flipped, b, a)[first], np.where(flipped, a, b)[first]
@@ -277,3 +286,9 @@ def ends_by_node(strokes: Strokes, nodes: int) -> tuple[NDArray[np.intp], NDArra
     node = np.concatenate((strokes.a, strokes.b))
     order = np.argsort(node, kind="stable")
     return order, np.searchsorted(node[order], np.arange(nodes + 1))
+
+
+def highest(values: NDArray[np.float64]) -> float:
+    """The greatest of the known values, NaN if none is known."""
+    known = values[~np.isnan(values)]
+    return float(known.max()) if len(known) else float("nan")

@@ -23,7 +23,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from topoedit.render.links import Job, LinePalette, batches_of_code, mixed_halves
-from topoedit.render.loadscale import CODES, DOWN, Codes
+from topoedit.render.loadscale import CODES, DOWN, NO_DATA, Codes
 from topoedit.render.strokes import Strokes
 from topoedit.render.tables import Floats, Ints
 from topoedit.render.view import View
@@ -137,6 +137,7 @@ class _Crowd:
         self.ratio = ratio
         self.width, self.height = round(view.width * ratio), round(view.height * ratio)
         self.above: _Map = np.zeros((self.height + 2 * _RIM, self.width + 2 * _RIM), np.uint8)
+        self.taken = self.above
         self.waiting = _Layer()
         self.layer_pixels = _LAYER * self.width * self.height
 
@@ -237,7 +238,7 @@ class _Crowd:
         step_x, step_y = (way[at] / np.float32(count) for way in (spans.dx, spans.dy))
         begin = _jitter(owner[at])
         x, y = spans.x[at] + begin * step_x + _RIM, spans.y[at] + begin * step_y + _RIM
-        above, wide = self.above.ravel(), np.int32(self.above.shape[1])
+        above, wide = self.taken.ravel(), np.int32(self.above.shape[1])
         first = np.full(len(at), -1, np.int8)
         last = first.copy()
         for k in range(count):
@@ -297,6 +298,23 @@ class _Crowd:
             layer = np.maximum(self.flat.numbers[top : top + _BAND], turned[top : top + _BAND])
             np.copyto(band, layer, where=band == 0)
             yield
+        self.taken = self.above
+        if (codes == NO_DATA).any():
+            yield from self._spread_dots()
+
+    def _spread_dots(self) -> Iterator[None]:
+        """Count what lies within two pixels of a dot as taken: more dots there say no more."""
+        wide = self.above.copy()
+        for by in (1, 2):
+            wide[:, by:] |= self.above[:, :-by]
+            wide[:, :-by] |= self.above[:, by:]
+        yield
+        high = wide.copy()
+        for by in (1, 2):
+            high[by:] |= wide[:-by]
+            high[:-by] |= wide[by:]
+        self.taken = high
+        yield
 
     def _paint_sheet(
         self, sheet: _Sheet, lines: Floats, owners: Ints, codes: Codes

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
 from topoedit.render.curves import Cubic, cubic, halves_of_route, route_of, split
+from topoedit.render.dots import draw_dots
 from topoedit.render.loadscale import (
     BINS,
     CODES,
@@ -259,6 +260,9 @@ def batches_of_code(
         kind, pixels = look // _STYLE, look % _STYLE / _WIDTH_STEPS
         pen = _pen_for(code, kind, pixels, palette)
         for part in _portions(order[start:stop], costs):
+            if palette.thin and kind == _DOTS:
+                yield _dots_job(lines[part], pen.color())
+                continue
             yield _lines_job(np.ascontiguousarray(lines[part]), pen, palette.smooth)
         if code == OVERLOAD and palette.mode.cover < _CORELESS:
             core = _core_pen(pixels, palette)
@@ -308,6 +312,10 @@ def _lines_job(pixels: Floats, pen: QPen, smooth: bool) -> Job:
     return paint
 
 
+def _dots_job(pixels: Floats, color: QColor) -> Job:
+    return lambda painter: draw_dots(painter, pixels, color)
+
+
 def draw_lines(painter: QPainter, lines: Floats) -> None:
     """Draw an array of lines (n, 4) of float64 without a loop in Python."""
     if len(lines):
@@ -321,8 +329,8 @@ def _styles(
 ) -> NDArray[np.int64]:
     net = strokes.net[owner]
     style = np.full(len(codes), _SOLID, np.int64)
+    style[(codes == NO_DATA) & (net == 0)] = _DOTS  # elsewhere nobody asks for a load
     if not palette.thin:
-        style[codes == NO_DATA] = _DOTS
         style[strokes.planned[owner]] = _PLANNED
         style[(net == 1) | (net == 2)] = _STORAGE
         style[net == 3] = _OOB

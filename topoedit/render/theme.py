@@ -300,5 +300,6 @@ def faded_colors(theme: Theme, quiet: float = 0.55) -> tuple[QColor, ...]:
     shares = [1.0] * len(full)
     for i in range(BINS):
         shares[FIRST_BIN + i] = next((s for top, s in _FADE if i / BINS < top), 1.0)
-    shares[PLAIN], shares[NO_DATA], shares[IDLE] = quiet, quiet * 0.6, quiet
+    dots = min(1.0, 2.5 * quiet)  # they cover a fifth of their line
+    shares[PLAIN], shares[NO_DATA], shares[IDLE] = quiet, dots, quiet
     return tuple(blend(c, back, s) for c, s in zip(full, shares, strict=True))

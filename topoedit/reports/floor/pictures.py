@@ -25,7 +25,14 @@ from topoedit.render.floor.data import (
     Tone,
 )
 from topoedit.reports.floor.rollup import AreaLoad, FloorData, Load, RackLoad, RowLoad, power_words
-from topoedit.reports.floor.sums import BASIS_WORDS, btu_per_hour, kilograms, kilowatts, tons
+from topoedit.reports.floor.sums import (
+    BASIS_WORDS,
+    btu_per_hour,
+    kilograms,
+    kilowatts,
+    plural,
+    tons,
+)
 from topoedit.reports.tables import Cancel, Progress
 from topoedit.units import UNKNOWN, format_number, format_percent
 
@@ -253,7 +260,8 @@ def head_lines(load: Load, data: FloorData, pue: float | None = None) -> tuple[s
             f"BTU/h = {tons(heat):.1f} tons of refrigeration"
             + (f" · facility {kilowatts(heat * pue)} at the given PUE of {pue:g}" if pue else "")
         )
-    parts = [f"{format_number(load.racks)} racks", f"{_units(load)} in use"]
+    racks = f"{format_number(load.racks)} {plural('rack', load.racks)}"
+    parts = [racks, f"{_units(load)} in use"]
     if load.units.of and not load.units.complete:
         parts[-1] += f", known for {load.units.covers()}"
     if load.weight.value:

@@ -1,16 +1,13 @@
-"""Draws a chart with pyqtgraph: titles, axes and lines in the colours and fonts of the theme.
+"""Draws a chart with pyqtgraph: titles and axes in the colours and fonts of the theme.
 
 Import this only once the library has been read: see `loader`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QPen
 
 from topoedit.editor.plots.chart import Axis, Chart, Panel
 from topoedit.editor.plots.marks import Marks
@@ -104,18 +101,7 @@ class Drawn:
         marks = Marks(panel, self._theme, grid=grid)
         box.addItem(marks)
         self._marks.append(marks)
-        for line in panel.lines:
-            pen = _pen(self._theme.color(line.color), 2, line.dash)
-            xs, ys = np.array(line.xs), np.array(line.ys)
-            box.addItem(pg.PlotCurveItem(xs, ys, pen=pen, antialias=True))
 
 
 def _is_number(text: str) -> bool:
     return text.replace(".", "").replace("\u2009", "").isdigit()
-
-
-def _pen(color: QColor, width: float, dash: Sequence[float]) -> QPen:
-    pen: QPen = pg.mkPen(color, width=width)
-    if dash:
-        pen.setDashPattern([d / width for d in dash])
-    return pen

@@ -41,6 +41,7 @@ OPERATIONS: tuple[tuple[str, str, str, tuple[float, ...]], ...] = (
 )
 OVER = RAMP
 """Colour of what is above 100 %."""
+_SMALL = 0.1
 _MEMORY = ("Parameters", "Gradients", "Optimizer", "Activations", "Buffers")
 _SIZE_TICKS = ((1e3, "1 kB"), (1e6, "1 MB"), (1e9, "1 GB"))
 
@@ -229,7 +230,8 @@ def _sweep_line(
 
 def _sweep_words(name: str, row: SweepRow) -> str:
     how = f"{row.algorithm}, {row.protocol}"
-    rate = format_rate((row.busbw_GBps or 0.0) * GIGA)
+    value = row.busbw_GBps or 0.0
+    rate = format_rate(value * GIGA) if value >= _SMALL else f"{value:.2g} GB/s"
     return f"{name} {size_words(row.bytes)}: {rate} ({how})"
 
 

@@ -5,9 +5,11 @@ Import this only once the library has been read: see `loader`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from topoedit.editor.plots.chart import Bar, Limit, Line, Mark, Panel, Whisker, Words
@@ -22,6 +24,13 @@ _LABEL_GAP = 8
 def color_of(theme: Theme, color: str | int) -> QColor:
     """The colour of a token path, or of a bin of the load ramp."""
     return theme.load_color(FIRST_BIN + color) if isinstance(color, int) else theme.color(color)
+
+
+def _joined(points: Sequence[QPointF]) -> QPainterPath:
+    made = QPainterPath(points[0])
+    for point in points[1:]:
+        made.lineTo(point)
+    return made
 
 
 class Marks(pg.GraphicsObject):  # type: ignore[misc]
@@ -64,6 +73,8 @@ class Marks(pg.GraphicsObject):  # type: ignore[misc]
         for bar in self._panel.bars:
             self._bar(ink, to_window, bar)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        for line in self._panel.lines:
+            self._line(ink, to_window, line)
         for whisker in self._panel.whiskers:
             self._whisker(ink, to_window, whisker)
         for text in self._panel.texts:
@@ -104,6 +115,11 @@ class Marks(pg.GraphicsObject):  # type: ignore[misc]
         points = [to_window.map(QPointF(x, y)) for x, y in ends]
         soft = blend(self._theme.color(line.color), self._theme.color("surface.panel"), 0.18)
         ink.polygon([(p.x(), p.y()) for p in points], soft)
+
+    @staticmethod
+    def _line(ink: Ink, to_window: QTransform, line: Line) -> None:
+        points = [to_window.map(QPointF(*at)) for at in zip(line.xs, line.ys, strict=True)]
+        ink.path(_joined(points), line.color, 2, line.dash)
 
     def _bar(self, ink: Ink, to_window: QTransform, bar: Bar) -> None:
         rect = to_window.mapRect(QRectF(bar.x0, bar.y0, bar.x1 - bar.x0, bar.y1 - bar.y0))

@@ -57,7 +57,7 @@ def main(words: list[str]) -> None:
             taken = write(document, workload, target)
             total = sum(taken.values())
             print(
-                f"{size:<4}{rows.count:>9,} cables  plain {base:6.3f} s  HTML {total:6.2f} s = "
+                f"{size:<4}{rows[0].count:>9,} cables  plain {base:6.3f} s  HTML {total:6.2f} s = "
                 f"{total / base:5.1f}x (bar {BAR:g}x), {target.stat().st_size / 1e6:.1f} MB",
                 flush=True,
             )

@@ -41,6 +41,7 @@ WIDTH = 793.7  # of A4 in pixels of 96 an inch; it is 1,122.5 high
 LEFT, TOP, BOTTOM = 58.0, 62.0, 1052.0
 FULL = WIDTH - 2 * LEFT
 _FOOT = 1082.0
+_LEGEND = 26.0
 ICONS = {"error": "error", "warning": "warning", "info": "info", "ok": "ok"}
 
 
@@ -209,7 +210,7 @@ class Flow:
             case Histogram():
                 self._plotted(block.title, block.note, histogram_plot(block, FULL))
             case HeatMap():
-                self._plotted(block.title, block.note, heat_plot(block, FULL))
+                self._plotted(block.title, block.note, heat_plot(block, FULL), _LEGEND)
                 self._legend()
             case Diagram():
                 self._diagram(block)
@@ -340,9 +341,10 @@ class Flow:
         if block.legend:
             self._legend()
 
-    def _plotted(self, title: str, note: str, plot: Plot) -> None:
-        self.heading(title, note, keep=plot.height)
-        self.need(plot.height)
+    def _plotted(self, title: str, note: str, plot: Plot, below: float = 0.0) -> None:
+        """A plot under its heading, with so much below it on the same page."""
+        self.heading(title, note, keep=plot.height + below)
+        self.need(plot.height + below)
         draw_plot(self.paper, plot, LEFT, self.y)
         self.y += plot.height + 6
 

@@ -83,7 +83,7 @@ def critical_stage(step: Step, pp: int) -> int:
 def stage_names(order: Order, pp: int) -> tuple[str, ...]:
     """What the rows are called; DualPipe holds two stages on a GPU."""
     if order == "dualpipe":
-        return tuple(f"stage {n} + {pp - 1 - n}" for n in range(pp))
+        return tuple(f"stage {n}+{pp - 1 - n}" for n in range(pp))
     return tuple(f"stage {n}" for n in range(pp))
 
 

@@ -13,7 +13,7 @@ from topoedit.engine.timeline_types import KINDS, PARTS, Phase, Timeline
 from topoedit.render.bars import HATCH, draw_hatch
 from topoedit.render.ink import Ink
 
-LABELS = 60.0
+LABELS = 68.0
 """Width of the names at the left."""
 LANE, AXIS = 11.0, 20.0
 _GAP, _INDENT = 6.0, 6.0

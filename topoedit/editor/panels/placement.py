@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRegularExpression
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from topoedit.editor.number_box import UndoPasser
 from topoedit.editor.panels.placement_chart import PlacementChart
@@ -35,6 +35,7 @@ class PlacementSection(Section):
         UndoPasser(self.rank)
         self.rank.editingFinished.connect(self._typed)
         self.places = label(role="secondary")
+        self.places.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._groups = columns()
         self.segments: Segments | None = None
         line = columns(gap=8)

@@ -158,7 +158,10 @@ class _Update:
         head = b"trailer\n<<\n/Size %d\n/Root %d 0 R\n/Prev %d\n" % (
             self._size, self._root, self._previous,
         )  # fmt: skip
-        parts.append(b"xref\n%b%b%b>>\nstartxref\n%d\n%%%%EOF\n" % (rows, head, self._keep, at))
+        parts.append(
+            b"xref\n0 1\n0000000000 65535 f \n%b%b%b>>\nstartxref\n%d\n%%%%EOF\n"
+            % (rows, head, self._keep, at)
+        )
         return b"".join(parts)
 
 

@@ -79,3 +79,31 @@ def test_only_the_document_changes_its_elements() -> None:
             continue
         text = path.read_text(encoding="utf-8")
         assert "._elements" not in text, f"{path} reaches into a document"
+
+
+PAINTERS_KEPT = {
+    "editor/canvas/picture.py": "an image painted in slices between frames; ended with its canvas",
+    "render/paper.py": "a PDF that grows page by page; ended by `finish` or `close`",
+}
+"""Files whose painter lives longer than a function, and why."""
+
+
+def test_every_painter_ends_even_if_painting_fails() -> None:
+    """Qt takes the program down if a painter is alive on a widget after an exception."""
+    for path in SOURCES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        ended = {id(item.context_expr) for node in ast.walk(tree) for item in _entered(node)}
+        bare = [
+            node.lineno
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"QPainter", "QStylePainter"}
+            and id(node) not in ended
+        ]
+        name = path.relative_to(PACKAGE).as_posix()
+        assert bool(bare) == (name in PAINTERS_KEPT), f"{name}: painters without `with` in {bare}"
+
+
+def _entered(node: ast.AST) -> list[ast.withitem]:
+    return node.items if isinstance(node, ast.With) else []

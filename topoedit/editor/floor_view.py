@@ -107,20 +107,21 @@ class FloorView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the plan, the selection and what is dragged."""
-        painter = QPainter(self)
-        theme = self._theming.theme
-        painter.fillRect(event.rect(), theme.color("canvas.page"))
-        if self._view is None:
-            return
-        self._paint_plan(painter, self._view)
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), self._theming.theme.color("canvas.page"))
+            if self._view is not None:
+                self._paint_view(painter, self._view)
+
+    def _paint_view(self, painter: QPainter, view: PlanView) -> None:
+        self._paint_plan(painter, view)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(painter, theme)
-        for rack in self._view.room.racks:
+        ink = Ink(painter, self._theming.theme)
+        for rack in view.room.racks:
             if self._session.is_selected(rack.id):
-                box = self._view.box(rack).adjusted(-3, -3, 3, 3)
+                box = view.box(rack).adjusted(-3, -3, 3, 3)
                 ink.box(box.x(), box.y(), box.width(), box.height(), None, "selection.stroke", 5, 2)
         if self._dragging and self._grabbed is not None:
-            self._paint_ghost(ink, self._view, self._grabbed)
+            self._paint_ghost(ink, view, self._grabbed)
 
     def _paint_plan(self, painter: QPainter, view: PlanView) -> None:
         ratio = self.devicePixelRatioF()

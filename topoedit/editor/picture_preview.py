@@ -118,15 +118,12 @@ def preview_steps(
     )  # fmt: skip
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    try:
+    with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(factor, factor)
         for index, (box, part) in enumerate(boxes):
             for share in _paint_page(painter, sheet, options, box, part):
                 yield (index + share) / len(boxes)
-    finally:
-        painter.end()
     return image
 
 

@@ -183,13 +183,10 @@ def print_steps(
     from topoedit.render.pdf import poster_steps
 
     poster = options.poster
-    painter = QPainter()
-    if poster is None or not painter.begin(printer):
-        raise BadInputError("the printer does not answer", mend="Choose another, or save a PDF")
-    try:
+    with QPainter(printer) as painter:
+        if poster is None or not painter.isActive():
+            raise BadInputError("the printer does not answer", mend="Choose another, or save a PDF")
         dots = printer.resolution() / 25.4
         yield from poster_steps(painter, sheet, options, poster, dots, printer)
-    finally:
-        painter.end()
     columns, rows, _ = sheet.paper or (1, 1, False)
     return columns * rows

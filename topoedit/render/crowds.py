@@ -319,16 +319,13 @@ class _Crowd:
     def _paint_sheet(
         self, sheet: _Sheet, lines: Floats, owners: Ints, codes: Codes
     ) -> Iterator[None]:
-        painter = QPainter(sheet.image)
-        try:
+        with QPainter(sheet.image) as painter:
             for code in np.unique(codes).tolist():
                 rows = np.flatnonzero(codes == code)
                 jobs = batches_of_code(self.strokes, lines[rows], owners[rows], code, self.numbered)
                 for job in jobs:
                     job(painter)
                     yield
-        finally:
-            painter.end()
 
 
 def _numbered(palette: LinePalette) -> tuple[LinePalette, NDArray[np.uint32]]:

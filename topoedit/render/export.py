@@ -216,11 +216,8 @@ def _svg(sheet: Sheet, options: ExportOptions) -> Steps:
     generator.setTitle(options.title or sheet.scene.document.settings.name)
     generator.setDescription(" · ".join((counts_line(sheet.scene), *options.lines)))
     log = options.log or TextLog()
-    painter = QPainter(generator)
-    try:
+    with QPainter(generator) as painter:
         yield from paint_steps(painter, sheet, replace(options, log=log))
-    finally:
-        painter.end()
     buffer.close()
     svg = _with_text_lengths(bytes(data.data()), log.advances)
     return svg if options.drawing is None else _with_drawing(svg, options.drawing)

@@ -78,8 +78,7 @@ def label_pdf(
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = _writer(buffer, stock, title)
-    painter = QPainter(writer)
-    try:
+    with QPainter(writer) as painter:
         painter.scale(_DPI / 25.4 / _UNITS, _DPI / 25.4 / _UNITS)
         press = _Press(painter, stock)
         rest, page, first = iter(rows), 0, start - 1
@@ -92,9 +91,7 @@ def label_pdf(
                 writer.newPage()
             press.page(batch, first)
             page, first = page + 1, 0
-    finally:
-        painter.end()
-        buffer.close()
+    buffer.close()
     return Printed(bytes(data.data()), len(rows), page, press.shortened)
 
 

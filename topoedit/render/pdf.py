@@ -59,8 +59,7 @@ def pdf_steps(sheet: Sheet, options: ExportOptions) -> Generator[float, None, by
     QHashSeed.setDeterministicGlobalSeed()  # the order of a PDF's objects follows Qt's hashes
     try:
         writer = _writer(buffer, sheet, options)
-        painter = QPainter(writer)
-        try:
+        with QPainter(writer) as painter:
             if sheet.paper is None or options.poster is None:
                 factor = _DPI / 96 * sheet.ratio
                 painter.scale(factor, factor)
@@ -68,8 +67,6 @@ def pdf_steps(sheet: Sheet, options: ExportOptions) -> Generator[float, None, by
             else:
                 dots = _DPI / 25.4
                 yield from poster_steps(painter, sheet, options, options.poster, dots, writer)
-        finally:
-            painter.end()
     finally:
         QHashSeed.resetRandomGlobalSeed()
     buffer.close()

@@ -7,6 +7,7 @@ of the moment. A newer image is painted meanwhile, batch by batch, and replaces 
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -34,6 +35,29 @@ class _Sheet:
     view: View
 
 
+class _Brush:
+    """The painter of the image under way, ended at the latest with the picture itself.
+
+    It is apart from the picture so that it can still be ended when that has gone: an image must
+    not go while it is painted.
+    """
+
+    def __init__(self) -> None:
+        self._painter: QPainter | None = None
+
+    def begin(self, image: QImage) -> QPainter:
+        """Paint another image from now on."""
+        self.end()
+        self._painter = QPainter(image)
+        return self._painter
+
+    def end(self) -> None:
+        """Paint no more."""
+        painter, self._painter = self._painter, None
+        if painter is not None and painter.isActive():
+            painter.end()
+
+
 class Picture(QObject):
     """The image behind the overlays.
 
@@ -51,7 +75,7 @@ class Picture(QObject):
         self._background = QColor()
         self._front: _Sheet | None = None
         self._back: _Sheet | None = None
-        self._painter: QPainter | None = None
+        self._brush = _Brush()
         self._steps: Iterator[object] | None = None
         self._wanted: View | None = None
         self._ratio = 1.0
@@ -60,6 +84,8 @@ class Picture(QObject):
         self._timer.timeout.connect(self._slice)
         self._settled = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settled.timeout.connect(self._restart)
+        self.destroyed.connect(self._brush.end)
+        weakref.finalize(self, self._brush.end)
 
     @property
     def is_sharp(self) -> bool:
@@ -121,16 +147,14 @@ class Picture(QObject):
         image.setDevicePixelRatio(self._ratio)
         image.fill(self._background)
         self._back = _Sheet(image, grown)
-        self._painter = QPainter(image)
-        self._steps = self._jobs(self._painter, grown)
+        self._steps = self._jobs(self._brush.begin(image), grown)
         self._stale = False
         self._timer.start()
 
     def _abandon(self) -> None:
         self._steps = None
-        if self._painter is not None:
-            self._painter.end()
-        self._painter = self._back = None
+        self._brush.end()
+        self._back = None
 
     def _slice(self) -> None:
         self._advance(SLICE_S)

@@ -34,7 +34,8 @@ def svg_bytes(chart: Chart, theme: Theme) -> bytes:
     made.setSize(QSize(WIDTH, HEIGHT))
     made.setViewBox(QRect(0, 0, WIDTH, HEIGHT))
     made.setResolution(96)
-    _paint(QPainter(made), chart, theme)
+    with QPainter(made) as painter:
+        _paint(painter, chart, theme)
     return _with_lengths(bytes(buffer.data().data()).decode(), theme).encode()
 
 
@@ -55,7 +56,8 @@ def png_bytes(chart: Chart, theme: Theme, scale: float = 2.0) -> bytes:
     """The chart as PNG with `scale` pixels for each one of the screen."""
     image = QImage(round(WIDTH * scale), round(HEIGHT * scale), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
-    _paint(QPainter(image), chart, theme)
+    with QPainter(image) as painter:
+        _paint(painter, chart, theme)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload]
@@ -63,7 +65,7 @@ def png_bytes(chart: Chart, theme: Theme, scale: float = 2.0) -> bytes:
 
 
 def _paint(painter: QPainter, chart: Chart, theme: Theme) -> None:
-    """Title, legend and axes at their natural size; the painter is ended."""
+    """Title, legend and axes at their natural size."""
     from topoedit.editor.plots.drawing import Drawn
     from topoedit.editor.plots.surface import make_surface
 
@@ -82,7 +84,6 @@ def _paint(painter: QPainter, chart: Chart, theme: Theme) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)  # axes are drawn with the brush that they find
     surface.render(painter, target, surface.rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
-    painter.end()
     surface.close()
     surface.deleteLater()
 

@@ -111,11 +111,8 @@ def _svg(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     generator.setTitle(options.title)
     log = options.log or TextLog()
     before = len(log.advances)
-    painter = QPainter(generator)
-    try:
+    with QPainter(generator) as painter:
         _paint(painter, sheets, theme, log, options)
-    finally:
-        painter.end()
     buffer.close()
     return _with_lengths(bytes(data.data()), log.advances[before:])
 
@@ -141,8 +138,7 @@ def _pdf(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     writer.setResolution(_DOTS)
     factor = _DOTS / 96 * options.scale
     _page_size(writer, sheets[0], options.scale)
-    painter = QPainter(writer)
-    try:
+    with QPainter(writer) as painter:
         for number, sheet in enumerate(sheets):
             options.step(number / len(sheets))
             if number:
@@ -152,8 +148,6 @@ def _pdf(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
             painter.scale(factor, factor)
             painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), theme.color("canvas.page"))
             _paint_one(painter, sheet, theme, options.log)
-    finally:
-        painter.end()
     buffer.close()
     return bytes(data.data())
 
@@ -181,18 +175,17 @@ def _png(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     def band(top: int, count: int) -> QImage:
         options.step(top / height)
         image = QImage(width, count, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        painter.translate(QPointF(0, -top))
-        painter.scale(options.scale, options.scale)
-        first, last = floor(top / options.scale), (top + count) / options.scale
-        painter.fillRect(QRectF(0, 0, *whole), theme.color("canvas.page"))
-        y = 0.0
-        for sheet in sheets:
-            if y + sheet.height >= first and y <= last:
-                _paint_one(painter, sheet, theme, options.log)
-            painter.translate(0, sheet.height)
-            y += sheet.height
-        painter.end()
+        with QPainter(image) as painter:
+            painter.translate(QPointF(0, -top))
+            painter.scale(options.scale, options.scale)
+            first, last = floor(top / options.scale), (top + count) / options.scale
+            painter.fillRect(QRectF(0, 0, *whole), theme.color("canvas.page"))
+            y = 0.0
+            for sheet in sheets:
+                if y + sheet.height >= first and y <= last:
+                    _paint_one(painter, sheet, theme, options.log)
+                painter.translate(0, sheet.height)
+                y += sheet.height
         return image
 
     return png_bytes(width, height, band, rows, 96 * options.scale)

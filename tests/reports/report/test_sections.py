@@ -62,7 +62,7 @@ def test_first_page_of_the_pod(pod64: Made) -> None:
     figures = next(block for block in front.blocks if isinstance(block, Figures))
     labels = [figure.label for figure in figures.items]
     assert labels == ["step time", "tokens per second", "MFU", "memory per GPU", "highest demand"]
-    assert figures.items[0].note.startswith("80 % interval ")
+    assert figures.items[0].note.startswith("80 %: ")
     assert figures.items[2].note == "full attention counted"
     assert figures.items[3].note == "of 85.9 GB"  # 80 x 2^30
     assert [table.title for table in front.pair] == ["Busiest links", "Equipment"]

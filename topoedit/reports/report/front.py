@@ -33,10 +33,10 @@ from topoedit.reports.report.sections.tiers import tier_table
 from topoedit.reports.report.words import (
     CONVENTION,
     ends_words,
-    interval_words,
     network_seconds,
     number,
     plan_words,
+    short_interval,
     shorter,
     some,
     split_unit,
@@ -89,7 +89,7 @@ def front_blocks(
 
 def _results(case: Case, analysis: Analysis) -> Iterator[Figure]:
     step, memory = case.doubts.step, analysis.memory
-    low = interval_words(analysis.interval)
+    low = short_interval(analysis.interval)
     yield Figure(*split_unit(format_seconds(analysis.step_time_s)), "step time", low, step)
     interval = analysis.interval
     tokens = analysis.workload.get("global_batch"), analysis.workload.get("seq_len")

@@ -189,7 +189,7 @@ class MatrixPanel(TablePage):
         self.save.setEnabled(matrix is not None)
         self.up.setVisible(len(self._windows) > 1)
         self.empty.setVisible(matrix is None)
-        waiting = session is not None and session.analysis is not None
+        waiting = session is not None and session.workload is not None
         refused = "" if session is None else session.analysis_state.why
         self.empty.setText(self._line or refused or ("Working it out…" if waiting else EMPTY))
         self.where.setText("" if matrix is None else extent_words(matrix))

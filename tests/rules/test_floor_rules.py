@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.rules.drawing import Draft, found, report_of
 from topoedit.catalog.catalog import Catalog
 from topoedit.model.document import Document
+from topoedit.model.edits import Edit
 
 
 def _two_racks(catalog: Catalog, column: int | None, medium: str = "dac-100") -> Document:
@@ -19,12 +21,29 @@ def _two_racks(catalog: Catalog, column: int | None, medium: str = "dac-100") ->
 def test_a_cable_without_a_length_is_judged_by_its_way(catalog: Catalog) -> None:
     """Ten columns of 0.6 m and twice 0.722 m to the tray: 7.444 m, with slack 9.2 m: 10 m."""
     (finding,) = found(_two_racks(catalog, 11), "dac-reach")
-    assert finding.severity == "warning"  # no analysis counts it as failed
+    assert finding.severity == "error"
     assert "reaches 3 m; no length is drawn" in finding.message
-    assert "takes a cable of 10 m, which carries nothing" in finding.message
+    assert "is at least 7.4 m, a cable of 10 m: failed, 0 B/s instead of 400 Gb" in finding.message
     assert finding.mendable
     report = report_of(_two_racks(catalog, 11, "400g-dr4"), "smf-reach")
     assert (report.violations, report.checked["smf-reach"]) == ((), 1)
+
+
+def test_a_way_that_is_too_long_with_its_slack_alone_is_a_warning(catalog: Catalog) -> None:
+    """Two columns of 0.6 m and twice 0.722 m: 2.644 m; a tenth and 1 m more: 3.9 m, so 4 m."""
+    (finding,) = found(_two_racks(catalog, 3), "dac-reach")
+    assert finding.severity == "warning"
+    assert "(at least 2.6 m) takes a cable of 4 m with its slack" in finding.message
+
+
+def test_racks_of_unknown_units_count_with_the_nearest(catalog: Catalog) -> None:
+    """Six columns of 0.6 m: 3.6 m at least; five are 3.0 m, and DAC reaches that."""
+    for column, severity in ((7, "error"), (6, "warning")):
+        document = _two_racks(catalog, column)
+        bare = tuple(replace(device, unit=None) for device in document.devices.values())
+        document.apply(Edit("Forget the units", put=bare))
+        (finding,) = found(document, "dac-reach")
+        assert finding.severity == severity
 
 
 def test_a_way_that_is_not_known_is_not_checked(catalog: Catalog) -> None:

@@ -79,6 +79,11 @@ class Route(NamedTuple):
     vague: bool = False
 
     @property
+    def least_m(self) -> float:
+        """Metres that no cable can do without: no slack, unknown rack units the nearest."""
+        return self.way_m - (self.up_m + self.down_m if self.vague else 0.0)
+
+    @property
     def basis(self) -> str:
         """What the length is made of, in words."""
         return basis_of(self)

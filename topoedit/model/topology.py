@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topoedit.model.edits import Edit
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Trunk
+from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Settings, Trunk
+
+GROUP_PLACE = ("row", "column", "x_m", "y_m", "room", "floor")
+SETTINGS_PLACE = ("floor", "ways")
+"""What the length of a cable that is not drawn follows from (`layout.routes`)."""
 
 _READ: dict[type, tuple[str, ...]] = {
-    Device: ("name", "type", "kind", "group", "network", "plane", "ports", "failed"),
+    Device: ("name", "type", "kind", "group", "network", "plane", "ports", "failed", "unit"),
     Link: (
         "a", "b", "cables", "medium", "gbps", "length_m", "km", "network", "plane", "rail",
         "failed", "planned", "protocol", "through",
     ),
     Trunk: ("a", "b", "failed"),
-    Group: ("name", "kind", "parent"),
+    Group: ("name", "kind", "parent", *GROUP_PLACE),
     CustomType: ("type",),
+    Settings: SETTINGS_PLACE,
 }  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 A cable longer than its medium reaches carries nothing: it is failed, never slow. The rules use the
 same functions as the engine, so what a rule calls beyond reach has capacity 0 in an analysis. A
-cable without a length is judged by the way between its racks, as a warning.
+cable without a length is judged by the way between its racks: too long without any slack it is
+failed as well, too long with its slack a warning.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def check(context: Context, rule_id: str) -> Outcome:
     """Judge the length of every link of the rule's media."""
     links = context.links
     columns = (
-        links.medium, context.lengths, context.is_routed, links.same_rack, links.gbps,
+        links.medium, context.lengths, context.least_lengths, context.is_routed, links.same_rack,
+        links.gbps,
         context.link_fabric[0],
         links.runs.like[links.run_a], links.runs.like[links.run_b],
     )  # fmt: skip
@@ -65,7 +67,10 @@ def _verdict(context: Context, row: int) -> Verdict:
         return Unknown(lack)
     fix, mendable = _fix(context, medium, row)
     if verdict == "beyond" and context.is_routed[row]:
-        return Bad(_too_far(context, medium, row), fix, "warning", mendable)
+        least = float(context.least_lengths[row])
+        if reaches(medium, least, same_rack=bool(context.links.same_rack[row])) == "beyond":
+            return Bad(_too_far(context, medium, row), fix, mendable=mendable)
+        return Bad(_too_tight(context, medium, row), fix, "warning", mendable)
     if verdict == "beyond":
         return Bad(_beyond(context, medium, row), fix, mendable=mendable)
     return Bad(_warning(context, medium, row), fix, "warning", mendable)
@@ -87,11 +92,24 @@ def _beyond(context: Context, medium: Medium, row: int) -> str:
 
 
 def _too_far(context: Context, medium: Medium, row: int) -> str:
-    """A cable of no drawn length, by the way between its ends: no analysis counts it as failed."""
-    length = metres(float(context.lengths[row]))
+    """A cable of no drawn length whose way, without slack, is too long."""
+    if medium.in_rack_only and not context.links.same_rack[row]:
+        return _beyond(context, medium, row)
+    least, length = float(context.least_lengths[row]), float(context.lengths[row])
     return (
         f"{medium.name} reaches {metres(medium.max_m or 0)}; no length is drawn, and the way "
-        f"between the ends takes a cable of {length}, which carries nothing"
+        f"between the ends is at least {metres(round(least, 1))}, a cable of {metres(length)}: "
+        f"failed, 0 B/s{_instead(context, row)}"
+    )
+
+
+def _too_tight(context: Context, medium: Medium, row: int) -> str:
+    """A cable of no drawn length that reaches at most without its slack."""
+    least, length = float(context.least_lengths[row]), float(context.lengths[row])
+    return (
+        f"{medium.name} reaches {metres(medium.max_m or 0)}; no length is drawn, and the way "
+        f"between the ends (at least {metres(round(least, 1))}) takes a cable of {metres(length)} "
+        "with its slack, which carries nothing"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -77,6 +77,10 @@ class HostCables:
     own_unit: Ints
 
 
+def _figures(values: Iterable[float | None]) -> Floats:
+    return np.array([np.nan if value is None else value for value in values], float)
+
+
 class Context:
     """A drawing as rules see it.
 
@@ -116,20 +120,33 @@ class Context:
     @cached_property
     def lengths(self) -> Floats:
         """Metres of each link's cables: as drawn, else by the way between the racks (`routes`)."""
-        found = self.links.metres.copy()
-        rows = np.flatnonzero(np.isnan(found) & self.links.racks_known)
+        return np.where(np.isnan(self.links.metres), self._ways[0], self.links.metres)
+
+    @cached_property
+    def least_lengths(self) -> Floats:
+        """Metres without which no cable can join the ends: as drawn, else the bare way."""
+        return np.where(np.isnan(self.links.metres), self._ways[1], self.links.metres)
+
+    @cached_property
+    def _ways(self) -> tuple[Floats, Floats]:
+        """Metres of cable that each link without a length needs, with slack and at the least."""
+        links, devices = self.links, self.devices
+        need, least = np.full(len(links), np.nan), np.full(len(links), np.nan)
+        rows = np.flatnonzero(np.isnan(links.metres) & links.racks_known)
         if not len(rows):
-            return found
+            return need, least
         router = Router(self.document)
-        items, known = self.devices.items, {}
-        ends = (self.links.a[rows].tolist(), self.links.b[rows].tolist())
-        for row, a, b in zip(rows.tolist(), *ends, strict=True):
-            key = (router.berth(items[a]), router.berth(items[b]))
-            if key not in known:
-                known[key] = router.between(*key)
-            route = known[key]
-            found[row] = np.nan if route is None else route.need_m
-        return found
+        ends = np.concatenate([links.a[rows], links.b[rows]])
+        used = tables.distinct(ends)
+        found = (router.berth(devices.items[row]) for row in used.tolist())
+        codes, berths = tables.encode(found, len(used))
+        code = codes[np.searchsorted(used, ends)]
+        first, kind = tables.alike(code[: len(rows)], code[len(rows) :])
+        pairs = (code[: len(rows)][first].tolist(), code[len(rows) :][first].tolist())
+        routes = [router.between(berths[a], berths[b]) for a, b in zip(*pairs, strict=True)]
+        need[rows] = _figures(route and route.need_m for route in routes)[kind]
+        least[rows] = _figures(route and route.least_m for route in routes)[kind]
+        return need, least
 
     @cached_property
     def is_routed(self) -> Bools:

@@ -17,6 +17,7 @@ from topoedit.engine.compile.layout import (
 )
 from topoedit.engine.compile.links import LinkCompiler, LinkEdges
 from topoedit.engine.compile.notes import compile_notes
+from topoedit.engine.compile.ways import far_links
 from topoedit.engine.types import Bools, Bytes8, Fabric, Floats, Ints, VertexKind
 from topoedit.model.document import Document
 from topoedit.model.elements import Link
@@ -55,7 +56,8 @@ def compile_fabric(document: Document) -> Fabric:
     layout = make_layout(document)
     kinds, device, numbers, delays = layout.vertex_arrays()
     links = compute_links(document)
-    drawn = LinkCompiler(document.catalog, layout, cut_cables(document)).edges(links, kinds, delays)
+    cut, far = cut_cables(document), far_links(document, links)
+    drawn = LinkCompiler(document.catalog, layout, cut, far).edges(links, kinds, delays)
     inner = inner_edges(layout)
     src = np.concatenate([drawn.src, inner.src])
     dst = np.concatenate([drawn.dst, inner.dst])

@@ -2,8 +2,9 @@
 
 Capacity of one cable is the least of the rates of the link, its medium and both ports, as far as
 they are known; NaN if none is. A cable carries nothing if it is out of service, longer than its
-medium reaches, joins a scale-up port to a network port, is NVLink between two racks, or runs
-through a patch panel or a trunk that failed. Of a bundle with failed cables the last ones in port
+medium reaches (as drawn, else by the way between its racks: `compile.ways`), joins a scale-up port
+to a network port, is NVLink between two racks, or runs through a patch panel or a trunk that
+failed. Of a bundle with failed cables the last ones in port
 order are taken to be those that failed.
 """
 
@@ -104,12 +105,17 @@ class LinkCompiler:
         catalog: where media and accelerators are found.
         layout: the devices as blocks of vertices.
         cut: link id -> cables (from 0) whose way is cut (`model.panels.cut_cables`).
+        far: ids of links without a length whose way is too long (`compile.ways.far_links`).
     """
 
     def __init__(
-        self, catalog: Catalog, layout: Layout, cut: Mapping[str, frozenset[int]] | None = None
+        self,
+        catalog: Catalog,
+        layout: Layout,
+        cut: Mapping[str, frozenset[int]] | None = None,
+        far: frozenset[str] = frozenset(),
     ) -> None:
-        self._catalog, self._layout, self._cut = catalog, layout, cut or {}
+        self._catalog, self._layout, self._cut, self._far = catalog, layout, cut or {}, far
         self._blocks = layout.block_of.tolist()
         self._profile_of: dict[tuple[int, str], int] = {}
         self._profiles: dict[tuple[PortEnd, ...], int] = {}
@@ -156,7 +162,7 @@ class LinkCompiler:
         key = (
             self._profile(a, link.a), self._profile(b, link.b), link.gbps, link.failed,
             link.medium, link.length_m, link.km, same_rack, stranded,
-            self._cut.get(link.id, _NONE),
+            self._cut.get(link.id, _NONE), link.id in self._far,
         )  # fmt: skip
         shape = self._shapes.get(key)
         if shape is None:
@@ -192,7 +198,7 @@ class LinkCompiler:
         segments = _segments(self._ends[a], self._ends[b], rate, link.failed, cut)
         if not segments:
             return -1
-        beyond = beyond_reach(medium, link.length_m, same_rack)
+        beyond = link.id in self._far or beyond_reach(medium, link.length_m, same_rack)
         segments = tuple(
             Segment(s.a, s.b, s.cables, 0, 0.0, s.scale_up)
             if beyond or (stranded and s.scale_up)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from topoedit.engine.compile.layout import find_places
 from topoedit.engine.compile.links import beyond_reach
+from topoedit.engine.compile.ways import far_links
 from topoedit.model.document import Document
 from topoedit.model.panels import cut_cables
 from topoedit.model.ports import natural_key
@@ -38,8 +39,9 @@ def compile_notes(document: Document, dead: Sequence[str], unknown_rates: int) -
 
 
 def _dead_notes(document: Document, dead: Sequence[str]) -> list[str]:
-    too_long, unlike = [], []
+    too_long, too_far, unlike = [], [], []
     cut = cut_cables(document)
+    far = far_links(document, (document.links[link_id] for link_id in dead))
     for link_id in dead:
         link = document.links[link_id]
         a, b = document.devices[link.a.device], document.devices[link.b.device]
@@ -47,6 +49,8 @@ def _dead_notes(document: Document, dead: Sequence[str]) -> list[str]:
         same_rack = racks[0] == racks[1] != ""
         if beyond_reach(document.catalog.media.get(link.medium), link.length_m, same_rack):
             too_long.append(link_id)
+        elif link_id in far:
+            too_far.append(link_id)
         elif not (link.failed or link_id in cut or a.failed or b.failed or link.gbps == 0):
             unlike.append(link_id)
     notes = []
@@ -54,6 +58,11 @@ def _dead_notes(document: Document, dead: Sequence[str]) -> list[str]:
         notes.append(
             f"{_links(len(too_long))} longer than the medium reaches, counted as failed: "
             f"{_some(too_long)}"
+        )
+    if too_far:
+        notes.append(
+            f"{_links(len(too_far))} of no drawn length whose way between the racks is longer than "
+            f"the medium reaches, counted as failed: {_some(too_far)}"
         )
     if unlike:
         notes.append(

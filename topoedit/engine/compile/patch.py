@@ -20,11 +20,13 @@ from topoedit.engine.compile.compiler import (
 from topoedit.engine.compile.layout import in_compute_path, make_layout
 from topoedit.engine.compile.links import LinkCompiler, LinkEdges
 from topoedit.engine.compile.notes import compile_notes
+from topoedit.engine.compile.ways import far_links, has_no_length
 from topoedit.engine.types import Fabric, Ints
 from topoedit.model.document import Document
 from topoedit.model.edits import Change, Edit
-from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Trunk
+from topoedit.model.elements import AnyElement, CustomType, Device, Group, Link, Settings, Trunk
 from topoedit.model.panels import cut_cables
+from topoedit.model.topology import GROUP_PLACE, SETTINGS_PLACE
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -92,7 +94,7 @@ def _touched(document: Document, change: Change) -> _Touched | None:
     old = {element.id: element for element in change.inverse.put}
     new = {element.id: element for element in change.edit.put}
     links: set[str] = set()
-    renamed = moved = False
+    renamed = moved = placed = False
     for element_id in (*change.added, *change.changed, *change.removed):
         before, after = old.get(element_id), new.get(element_id)
         if isinstance(before or after, Link):
@@ -104,9 +106,25 @@ def _touched(document: Document, change: Change) -> _Touched | None:
             renamed |= before.name != after.name
             moved = True
         moved |= isinstance(before or after, Group)
+        placed |= _place_differs(before, after)
+    if placed:
+        links.update(link.id for link in document.links.values() if has_no_length(link))
     if len(links) > _MOST_LINKS or _on_open_server(document, old, links):
         return None
     return _Touched(frozenset(links), renamed, moved)
+
+
+def _place_differs(before: AnyElement | None, after: AnyElement | None) -> bool:
+    """Whether racks stand elsewhere, or trays run otherwise."""
+    either = before or after
+    fields: tuple[str, ...]
+    if isinstance(either, Group):
+        fields = (*GROUP_PLACE, "kind", "parent")
+    elif isinstance(either, Settings):
+        fields = SETTINGS_PLACE
+    else:
+        return False
+    return any(getattr(before, name, None) != getattr(after, name, None) for name in fields)
 
 
 def _same_vertices(before: AnyElement | None, after: AnyElement | None) -> bool:
@@ -153,7 +171,8 @@ def _new_edges(fabric: Fabric, document: Document, links: list[Link]) -> LinkEdg
         block = layout.blocks[index]
         delays[first : first + block.size] = block.latency
     layout = replace(layout, base=base)
-    compiler = LinkCompiler(document.catalog, layout, cut_cables(document))
+    far = far_links(document, links)
+    compiler = LinkCompiler(document.catalog, layout, cut_cables(document), far)
     return compiler.edges(links, fabric.vertex_kind, delays)
 
 

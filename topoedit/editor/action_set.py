@@ -40,6 +40,7 @@ _CONDITIONS: Mapping[When, Callable[[DocumentSession], bool]] = {
     "undo": lambda s: s.undo_stack.canUndo(),
     "redo": lambda s: s.undo_stack.canRedo(),
     "workload": lambda s: s.workload is not None,
+    "saved_plans": lambda s: len(s.document.workloads) > (s.workload is not None),
 }
 
 Controllers = Callable[[], Mapping[str, object]]

@@ -372,7 +372,8 @@ class DocumentSession(QObject):
         if saved is not None:
             if saved.workload == workload:
                 return False
-            name = saved.name if saved.workload.model == workload.model else workload.model
+            named = saved.name != saved.workload.model  # by a person
+            name = saved.name if named else workload.model
             changed = SavedWorkload(id=saved.id, extra=saved.extra, name=name, workload=workload)
             return self.apply(Edit(label, put=(changed,)), merge)
         new = SavedWorkload(

@@ -7,7 +7,7 @@ from typing import Literal
 
 When = Literal[
     "always", "tab", "drawing", "selection", "element", "devices", "several", "three", "groups",
-    "failable", "undo", "redo", "clipboard", "workload", "problems",
+    "failable", "undo", "redo", "clipboard", "workload", "saved_plans", "problems",
 ]  # fmt: skip
 
 MENUS = ("File", "Edit", "View", "Insert", "Arrange", "Plan", "Analyse", "Window", "Help")

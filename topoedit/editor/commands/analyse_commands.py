@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
+from topoedit.editor import saved_plans
 from topoedit.editor.preferences import save_preferences
 from topoedit.editor.session import METRICS, DocumentSession
 from topoedit.editor.shell import WindowShell
@@ -33,6 +34,29 @@ class PlanCommands:
         if session is not None and session.workload is not None:
             settings = replace(session.document.settings, active="")
             session.apply(Edit("Remove plan", put=(settings,)))
+
+    def copy(self) -> None:
+        """Go on with a new plan like the one in use."""
+        self.shell.sides.inspector.plan.switcher.copy()
+
+    def rename(self) -> None:
+        """Let the name of the plan in use be typed."""
+        self.shell.show_panel("plan")
+        self.shell.sides.inspector.plan.switcher.rename()
+
+    def delete(self) -> None:
+        """Drop the plan in use."""
+        self.shell.sides.inspector.plan.switcher.delete()
+
+    def use_next(self) -> None:
+        """Use the next of the saved plans, after the last the first."""
+        session = self.shell.session
+        if session is None or not (plans := saved_plans.saved_plans(session.document)):
+            return
+        ids = [saved.id for saved in plans]
+        active = session.document.settings.active
+        at = ids.index(active) + 1 if active in ids else 0
+        session.apply(saved_plans.activate(session.document, ids[at % len(ids)]))
 
 
 @dataclass

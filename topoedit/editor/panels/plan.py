@@ -14,6 +14,7 @@ from topoedit.editor.panels.changes import ChangesSection
 from topoedit.editor.panels.fields import Combo
 from topoedit.editor.panels.placement import PlacementSection
 from topoedit.editor.panels.plan_fields import OPTIONS, SIZES, PlanSpin, option_words
+from topoedit.editor.panels.plan_switcher import PlanSwitcher
 from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.result_sections import MemorySection, StepSection, memory_verdict, stale
@@ -33,6 +34,7 @@ class PlanPanel(SessionPanel):
     def __init__(self, theming: Theming) -> None:
         super().__init__()
         self._theming = theming
+        self.switcher = PlanSwitcher(theming)
         self.model = PickerButton(theming, "Choose a model", icon="model", tall=True)
         self.model.picked.connect(self._choose_model)
         self.sizes: dict[str, PlanSpin] = {}
@@ -65,6 +67,7 @@ class PlanPanel(SessionPanel):
         page.setObjectName("page")
         inner = rows(page)
         top = rows(None, (16, 14, 16, 12), 10)
+        top.addWidget(self.switcher)
         top.addWidget(self.model)
         top.addWidget(self.hint)
         inner.addLayout(top)
@@ -158,6 +161,7 @@ class PlanPanel(SessionPanel):
     def set_session(self, session: DocumentSession | None) -> None:
         """Show another drawing."""
         self.changes.set_session(session)
+        self.switcher.set_session(session)
         super().set_session(session)
 
     def listen(self, session: DocumentSession) -> None:

@@ -11,7 +11,7 @@ from tests.render.drawings import document, pod64
 from tests.render.pictures import blank, painted
 from tests.render.scenes import loaded, small_pod
 from topoedit.model.elements import Link
-from topoedit.model.layers import DIMMED, HIDDEN, Layers
+from topoedit.model.layers import DIMMED, HIDDEN, SHOWN, Layers
 from topoedit.render.diagram import PaintOptions
 from topoedit.render.end_labels import apart
 from topoedit.render.export import ExportOptions
@@ -137,3 +137,34 @@ def test_parallel_links_become_one_line_where_they_would_touch() -> None:
     assert sorted(far.strokes.links.tolist()) == [1, 3], "a failed link stays to be seen"
     assert stroke_label(far, int(np.argmax(far.strokes.links))) == "×3"
     assert len(scene.strokes) == 4
+
+
+def test_a_manual_route_keeps_its_own_line_beside_parallel_links() -> None:
+    from topoedit.model.elements import Ports
+
+    elements = [e for e in small_pod() if not isinstance(e, Link)]
+    way = ((10.0, -40.0), (60.0, -40.0))
+    elements += [
+        Link(id=f"p{n}", a=Ports("leaf-0", str(n + 40)), b=Ports("spine-0", str(n + 40)),
+             cables=f"p{n}", via=way if n == 2 else ())
+        for n in range(4)
+    ]  # fmt: skip
+    far = DiagramScene(document(elements)).for_scale(0.2)
+    assert sorted(far.strokes.links.tolist()) == [1, 3]
+    assert far.bends(int(far.strokes.of_link[far.links.row["p2"]])) == way
+
+
+def test_focus_dims_all_but_an_element_its_links_and_neighbours() -> None:
+    scene = DiagramScene(document(pod64()))
+    scene.set_focus(("node-01",))
+    lit = [scene.devices.ids[r] for r in np.flatnonzero(scene.states.device == SHOWN)]
+    assert lit == ["node-01", *(f"leaf-{n}" for n in range(8))]
+    assert (~scene.dim_strokes).sum() == 8, "the links of the server"
+    link = scene.links.ids[0]
+    scene.set_focus((link,))
+    assert (scene.states.device == SHOWN).sum() == 2
+    assert (~scene.dim_strokes).sum() == 1
+    scene.set_focus(("nothing-of-this-name",))
+    assert not scene.states.device.any(), "nothing to look at dims nothing"
+    scene.set_focus(())
+    assert not scene.dim_strokes.any()

@@ -91,8 +91,8 @@ def _place_group(document: Document, kind: str, x: float, y: float, parent: str)
         name=name,
         kind=known[kind],
         parent=parent,
-        x=x - width / 2,
-        y=y - height / 2,
+        x=x,
+        y=y,
         width=width,
         height=height,
     )

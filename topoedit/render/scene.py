@@ -24,6 +24,7 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Change, MoveDevices
 from topoedit.model.elements import CustomType, Device, Group, Link, Note
 from topoedit.model.layers import HIDDEN, Layers
+from topoedit.render import bends as bends_
 from topoedit.render import extents, visibility
 from topoedit.render import grouping as groups_
 from topoedit.render import strokes as strokes_
@@ -36,7 +37,7 @@ from topoedit.render.heat import HeatIndex
 from topoedit.render.loadscale import PLAIN, Codes, load_codes
 from topoedit.render.sizes import REFERENCE_WIDTH
 from topoedit.render.tables import Bools, DeviceTable, Floats, Ints, LinkTable
-from topoedit.render.touched import only_words
+from topoedit.render.touched import changed_kind, only_words
 from topoedit.render.trunks import Trunks
 
 AFAR_SCALE = 12 / REFERENCE_WIDTH
@@ -83,6 +84,7 @@ class DiagramScene:
         self._hidden: Callable[[Link], bool] | None = None
         self._layers = Layers()
         self._only: tuple[str, ...] | None = None
+        self._focus: tuple[str, ...] = ()
         self.closes = True
         self.is_afar = self._bundles = False
         self._trunks = Trunks()
@@ -109,10 +111,11 @@ class DiagramScene:
         if any(isinstance(e, CustomType) for e in put):  # sizes and rails of many may differ
             self.rebuild()
             return
-        if self._layers.all_shown and self._only is None and only_words(self.document, change):
+        everything = self._layers.all_shown and self._only is None
+        if everything and only_words(self.document, change):
             self._take_words(put)
             return
-        self._drop((*change.removed, *self._changed_kind(put)))
+        self._drop((*change.removed, *changed_kind(put, self.devices, self.links)))
         self._put(put)
         self._arrange()
 
@@ -124,14 +127,6 @@ class DiagramScene:
             scene.notes = self.notes
             for group in (e for e in put if isinstance(e, Group)):
                 scene.grouping.groups[scene.grouping.row[group.id]].group = group
-
-    def _changed_kind(self, put: Sequence[object]) -> list[str]:
-        """Ids that were a device or link and are something else now."""
-        return [
-            e.id
-            for e in put
-            if isinstance(e, Group | Note) and (e.id in self.devices.row or e.id in self.links.row)
-        ]
 
     def _drop(self, ids: Iterable[str]) -> None:
         gone = set(ids)
@@ -156,7 +151,7 @@ class DiagramScene:
         if fresh:
             self.devices.extend(self.document, fresh)
         links = [e for e in elements if isinstance(e, Link)]
-        kept = [e for e in links if e.id in self.links.row]
+        kept = (e for e in links if e.id in self.links.row)
         self.links.put(self.document, self.devices, [*kept, *self._links_at(devices)])
         new_links = [e for e in links if e.id not in self.links.row]
         if new_links:
@@ -166,8 +161,8 @@ class DiagramScene:
 
     def _links_at(self, devices: Sequence[Device]) -> list[Link]:
         """Links with a row that end at devices whose type may have changed."""
-        found = (i for d in devices for i in self.document.links_of(d.id))
-        return [self.document.links[i] for i in dict.fromkeys(found) if i in self.links.row]
+        found = dict.fromkeys(i for d in devices for i in self.document.links_of(d.id))
+        return [self.document.links[i] for i in found if i in self.links.row]
 
     def _move(self, edit: MoveDevices) -> None:
         rows = [self.devices.row[i] for i in edit.ids]
@@ -184,9 +179,7 @@ class DiagramScene:
         self.grouping = groups_.build_grouping(self.document, self.devices)
         groups_.choose_title_edges(self.grouping, self.links, self.devices)
         self._place_nodes()
-        self.states = visibility.find_states(
-            self.document, self.devices, self.links, self._layers, self._only
-        )
+        self._find_states()
         self._mark_empty_groups()
         self._draw_strokes()
         self._bend()
@@ -201,6 +194,11 @@ class DiagramScene:
         self._known_rows: NDArray[np.int64] | None = None
         self._asked: tuple[tuple[str, ...], NDArray[np.intp]] = ((), np.zeros(0, np.intp))
         self._colour()
+
+    def _find_states(self) -> None:
+        self.states = visibility.find_states(
+            self.document, self.devices, self.links, self._layers, self._only, self._focus
+        )
 
     def for_scale(self, scale: float) -> DiagramScene:
         """The scene that a view of this zoom shows and that is under its pointer.
@@ -257,9 +255,10 @@ class DiagramScene:
         self.revision = -1
 
     def _draw_strokes(self) -> None:
+        apart = bends_.routed_links(self.document, self.links) if self._bundles else None
         self.strokes = strokes_.build_strokes(
             self.links, self.grouping.node, self.rects, self._rails(), self._hidden_links(),
-            self._bundles,
+            self._bundles, apart,
         )  # fmt: skip
         self.dim_strokes = visibility.dim_strokes(self.strokes, self.states)
 
@@ -286,14 +285,9 @@ class DiagramScene:
         shown = np.concatenate((self.shown_devices(), np.array(groups, dtype=np.bool_)))
         count = len(self.devices)
         found = self._trunks.routes(self.strokes, self.rects, count, shown) if any(groups) else {}
-        self._bends = found if self.is_afar and not found else found | self._read_bends()
-        self.bent = frozenset(self._bends)
-
-    def _read_bends(self) -> dict[int, tuple[tuple[float, float], ...]]:
-        """Waypoints of manual routes, by stroke."""
-        rows = ((self.links.row[e.id], e.via) for e in self.document.links.values() if e.via)
-        found = ((int(self.strokes.of_link[row]), via) for row, via in rows)
-        return {s: via for s, via in found if s >= 0 and self.strokes.links[s] == 1}
+        if not self.is_afar or found:
+            found = found | bends_.manual_bends(self.document, self.links, self.strokes)
+        self._bends, self.bent = found, frozenset(found)
 
     # -- loads ---------------------------------------------------------------------------------
 
@@ -343,10 +337,9 @@ class DiagramScene:
     def stroke_load(self, stroke: int) -> tuple[float, float]:
         """Highest load of each direction of one line, NaN if unknown."""
         if self.strokes.links[stroke] == 1:
-            ahead, back = self._loads[:, self.strokes.link[stroke]].tolist()
-            return (
-                (back, ahead) if self.strokes.flipped[self.strokes.link[stroke]] else (ahead, back)
-            )
+            link = self.strokes.link[stroke]
+            ahead, back = self._loads[:, link].tolist()
+            return (back, ahead) if self.strokes.flipped[link] else (ahead, back)
         rows = self.links_at(stroke)
         turned = self.strokes.flipped[rows]
         here, there = self._loads[0, rows], self._loads[1, rows]
@@ -398,8 +391,7 @@ class DiagramScene:
         """Lines that end at a node, each with whether the node is its `a`."""
         if self._ends is None:
             self._ends = strokes_.ends_by_node(self.strokes, self.node_count)
-        order, starts = self._ends
-        count = len(self.strokes)
+        (order, starts), count = self._ends, len(self.strokes)
         found = order[starts[node] : starts[node + 1]].tolist()
         return [(end % count, end < count) for end in found]
 
@@ -415,6 +407,14 @@ class DiagramScene:
         if layers != self._layers:
             self._layers = layers
             self._arrange()
+
+    def set_focus(self, ids: tuple[str, ...]) -> None:
+        """Dim all but some elements, their links and neighbours (nothing for no element)."""
+        self._focus = ids
+        self._find_states()
+        for scene in (self,) if self._afar is None else (self, self._afar):
+            scene.states = self.states
+            scene.dim_strokes = visibility.dim_strokes(scene.strokes, self.states)
 
     def select_only(self, ids: Iterable[str]) -> None:
         """Leave out everything but some elements, what is in them and the links between them."""

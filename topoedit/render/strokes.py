@@ -105,7 +105,7 @@ def widths_of(count: Ints, net: Bytes, wan: Bools) -> NDArray[np.float32]:
 
 def build_strokes(
     links: LinkTable, node: Ints, rects: Rects, rails: Ints, hidden: Bools | None,
-    bundles: bool = False,
+    bundles: bool = False, apart: Bools | None = None,
 ) -> Strokes:  # fmt: skip
     """All lines of a drawing.
 
@@ -116,13 +116,15 @@ def build_strokes(
         rails: number of rail columns of each node.
         hidden: for each link row whether a filter hides it.
         bundles: also make one line of the links between the same two devices, but for failed ones.
+        apart: link rows that keep a line of their own even so, as those of manual routes do.
     """
     a, b = node[links.a], node[links.b]
     shown = a != b
     if hidden is not None:
         shown &= ~hidden
     devices = len(node)
-    merged = shown & ((bundles & ~links.down) | (a >= devices) | (b >= devices))
+    single = links.down if apart is None else links.down | apart
+    merged = shown & ((bundles & ~single) | (a >= devices) | (b >= devices))
     of_link, first, sizes = _group_links(links, a, b, shown, merged)
     flipped = merged & (a > b)
     low, high = np.where(flipped, b, a)[first], np.where(flipped, a, b)[first]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from topoedit.model.document import Document
 from topoedit.model.edits import Change, MoveDevices
@@ -16,6 +16,7 @@ from topoedit.model.elements import (
     SavedWorkload,
     Settings,
 )
+from topoedit.render.tables import DeviceTable, LinkTable
 
 _UNSEEN = (SavedWorkload, Exclusion, Settings)
 _WORDS: Mapping[type[AnyElement], tuple[str, ...]] = {
@@ -54,3 +55,12 @@ def _is_wording(before: AnyElement | None, after: AnyElement | None) -> bool:
         name in words or getattr(before, name) == getattr(after, name)
         for name in after.__struct_fields__
     )
+
+
+def changed_kind(put: Sequence[object], devices: DeviceTable, links: LinkTable) -> list[str]:
+    """Ids that were a device or link and are something else now."""
+    return [
+        e.id
+        for e in put
+        if isinstance(e, Group | Note) and (e.id in devices.row or e.id in links.row)
+    ]

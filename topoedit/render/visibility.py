@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Link
-from topoedit.model.layers import HIDDEN, SHOWN, Layers
+from topoedit.model.layers import DIMMED, HIDDEN, SHOWN, Layers
+from topoedit.model.operations import devices_inside
 from topoedit.render.grouping import Grouping
 from topoedit.render.strokes import Strokes
 from topoedit.render.tables import Bools, Bytes, DeviceTable, LinkTable
@@ -35,8 +36,13 @@ def find_states(
     links: LinkTable,
     layers: Layers,
     only: Iterable[str] | None = None,
+    focus: tuple[str, ...] = (),
 ) -> States:
-    """States by layers and, if `only` is given, by a selection of elements."""
+    """States by layers, if `only` is given by a selection, and what is far from the focus dim."""
+    if focus:
+        found = find_states(document, devices, links, layers, only)
+        near = states_in_focus(document, devices, links, focus)
+        return States(np.maximum(found.device, near.device), np.maximum(found.link, near.link))
     if layers.all_shown:
         found = States(np.zeros(len(devices), np.uint8), np.zeros(len(links), np.uint8))
     else:
@@ -115,6 +121,28 @@ def states_of_selection(
     for end in (links.a, links.b):
         device[end[chosen]] = SHOWN
     return States(device, link)
+
+
+def states_in_focus(
+    document: Document, devices: DeviceTable, links: LinkTable, ids: Iterable[str]
+) -> States:
+    """Elements, what groups hold, their links and the other ends of these; all else is dimmed.
+
+    Ids that are not drawn are skipped; with nothing left to look at, nothing is dimmed.
+    """
+    chosen = list(ids)
+    held = (d.id for i in chosen if i in document.groups for d in devices_inside(document, i))
+    rows = [devices.row[i] for i in (*chosen, *held) if i in devices.row]
+    lines = [links.row[i] for i in chosen if i in links.row]
+    if not rows and not lines:
+        return States(np.zeros(len(devices), np.uint8), np.zeros(len(links), np.uint8))
+    core = np.zeros(len(devices), np.bool_)
+    core[rows] = True
+    lit = core[links.a] | core[links.b]
+    lit[lines] = True
+    core[links.a[lit]] = core[links.b[lit]] = True
+    return States(np.where(core, SHOWN, DIMMED).astype(np.uint8),
+                  np.where(lit, SHOWN, DIMMED).astype(np.uint8))  # fmt: skip
 
 
 def empty_groups(

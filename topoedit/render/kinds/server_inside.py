@@ -195,15 +195,25 @@ def _draw_gpu(
             color = "memory.overflow" if facts.memory_share > 1 else "memory.activations"
             ink.box(x + pad, y + 28, (w - 2 * pad) * share, 8, color, None, 2)
     if h >= 62 and facts.memory_bytes is not None:
-        full = format_bytes(facts.memory_bytes)
-        text = ink.fitting((full, full.split(" ")[0]), w - 2 * pad + 2, 11, 600)
-        ink.text(x + pad, y + 40, text, 11, 600, "canvas.label")
+        _write_memory(ink, facts.memory_bytes, x, y + 40, w)
     load = look.inner_load(f"nvlink/gpu{index}")
     if h >= 80 and load is not None:
         percent = format_percent(load)
         ink.box(x + pad, y + h - 18, 8, 8, load_color_of(ink, load), None, 2)
         text = ink.fitting((f"NVL {percent}", percent), w - 2 * pad - 11, 10, 500)
         ink.text(x + pad + 12, y + h - 22, text, 10, 500, "canvas.label_sub")
+
+
+def _write_memory(ink: Ink, used: float, x: float, y: float, w: float) -> None:
+    """Memory in use with its unit; rounded, then smaller, and left out before the unit goes."""
+    full = format_bytes(used)
+    figure, _, unit = full.partition(" ")
+    words = (full, f"{float(figure):.0f} {unit}") if unit else (full,)
+    for pad, px in ((8.0, 11), (4.0, 11), (2.0, 10)):
+        text = ink.fitting(words, w - 2 * pad, px, 600)
+        if text:
+            ink.text(x + pad, y, text, px, 600, "canvas.label")
+            return
 
 
 def _draw_switches(ink: Ink, look: DeviceLook, frame: _Frame) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -54,6 +54,13 @@ class CanvasDouble(QWidget):
 
     def centre(self) -> tuple[float, float]:
         return (50.0, 60.0)
+
+    def paste_place(self) -> tuple[float, float, str]:
+        return (*self.centre(), "")
+
+    def reveal(self, ids: Sequence[str]) -> bool:
+        self.calls.append(("reveal", tuple(ids)))
+        return bool(ids)
 
     def centre_on(self, ids: Iterable[str]) -> None:
         self.calls.append(("centre_on", tuple(ids)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Closing:
         box.setWindowTitle("Unsaved changes")
         names = ", ".join(s.title for s in unsaved[:4])
         more = f" and {len(unsaved) - 4} more" if len(unsaved) > 4 else ""
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Save the changes to {names}{more}?")
         kind = buttons.Save if len(unsaved) == 1 else buttons.SaveAll
         box.setStandardButtons(kind | buttons.Discard | buttons.Cancel)

@@ -13,6 +13,7 @@ from topoedit.editor.job_strip import WIDTH as JOBS_WIDTH
 from topoedit.editor.job_strip import JobStrip
 from topoedit.editor.message_bar import MessageBar
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import IconButton, columns, named, rows
 from topoedit.render.theme import font
 
@@ -149,7 +150,7 @@ class DocumentArea(QWidget):
             self.tabs.setTabText(index, f"{name} (read only)" if session.is_read_only else name)
             mark = "" if session.is_clean else " (unsaved)"
             where = str(session.path) if session.path else "not saved to a file"
-            self.tabs.setTabToolTip(index, f"{session.title}{mark}\n{where}")
+            self.tabs.setTabToolTip(index, tip(f"{session.title}{mark}\n{where}"))
             self.tabs.setAccessibleTabName(index, f"{session.title}{mark}")
             if isinstance(cross, TabCross):
                 cross.set_unsaved(not session.is_clean)

@@ -56,7 +56,7 @@ class FileConflicts:
             self._window.tell(f"{session.title} is gone from the disk; Save writes it.", "warning")
             session.mark_unsaved()
             return
-        text = f"Another program has changed {session.title}."
+        text = f"Another program has changed {session.title}.{self._differences(session)}"
         if not session.is_clean:
             text += " Reload takes its version; your changes stay one step back in the history."
         choices = (
@@ -64,6 +64,27 @@ class FileConflicts:
             ("Keep mine", lambda: self.keep(session, digest)),
         )
         self._withdraw = self._window.offer(text, choices)
+
+    def _differences(self, session: DocumentSession) -> str:
+        """What the file has more, less and other than the drawing, in short; "" if unreadable."""
+        from topoedit.editor.commands.file_work import is_large, read_file
+        from topoedit.model.diff import diff
+
+        if session.path is None or is_large(session.path):
+            return ""
+        try:
+            theirs = read_file(session.path).document
+        except TopoeditError:
+            return " It cannot be read now."
+        found = diff(session.document, theirs)
+        counts = (
+            (len(found.added), "more"),
+            (len(found.removed), "missing"),
+            (sum(not change.moved for change in found.changed), "changed"),
+            (sum(change.moved for change in found.changed), "moved"),
+        )
+        words = [f"{number} {what}" for number, what in counts if number]
+        return f" Compared with yours: {', '.join(words)}." if words else ""
 
     def reload(self, session: DocumentSession) -> None:
         """Take what is on the disk, as one step that can be undone."""

@@ -21,6 +21,7 @@ from topoedit import paths
 from topoedit.editor.preferences import RecentFile
 from topoedit.editor.qt_types import Index
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.render.theme import font
 
 FILE_ROLE = Qt.ItemDataRole.UserRole
@@ -109,7 +110,7 @@ class FileList(QListView):
         for file in files:
             item = QStandardItem(file.name)
             item.setData(file, FILE_ROLE)
-            item.setToolTip(file.path)
+            item.setToolTip(tip(file.path))
             self._rows.appendRow(item)
             height += row_height(file)
         self.setFixedHeight(min(height, 320))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from topoedit.app.move_rack import Cell, cell_at, move_rack
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.errors import BadEditError
 from topoedit.layout.standing import standing
 from topoedit.render.floor.data import PlanRack
@@ -200,7 +201,7 @@ class FloorView(QWidget):
             QToolTip.hideText()
             return
         words = "\n".join((f"{rack.place} {rack.name}".strip(), rack.number, *rack.lines))
-        QToolTip.showText(event.globalPosition().toPoint(), words, self)
+        QToolTip.showText(event.globalPosition().toPoint(), tip(words), self)
 
     def _target(self) -> Cell | None:
         """The cell that the dragged rack would take."""

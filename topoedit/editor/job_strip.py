@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton
 
 from topoedit.editor.background import Task
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import columns, label, rows
 
 SHOWN_AFTER_MS = 300  # shorter work is over before a person could read about it
@@ -25,7 +26,7 @@ class JobRow(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(words)
         self.cancel = QPushButton("Cancel")
-        self.cancel.setToolTip(f"Stop: {words[:1].lower()}{words[1:]}")
+        self.cancel.setToolTip(tip(f"Stop: {words[:1].lower()}{words[1:]}"))
         self.cancel.clicked.connect(self._cancel)
         column = rows(gap=6)
         column.addWidget(self.text)

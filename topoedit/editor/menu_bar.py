@@ -13,6 +13,7 @@ from topoedit.editor.action_set import ActionSet
 from topoedit.editor.actions import CONTEXT
 from topoedit.editor.preferences import load_recent
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import columns
 from topoedit.render.theme import font
 
@@ -78,8 +79,8 @@ def fill_recent(menu: QMenu, open_path: Callable[[Path], object]) -> None:
     menu.clear()
     for entry in load_recent():
         path = Path(entry.path)
-        action = menu.addAction(path.name)
-        action.setToolTip(entry.path)
+        action = menu.addAction(path.name.replace("&", "&&"))
+        action.setToolTip(tip(entry.path))
         action.triggered.connect(_opener(open_path, path))
     menu.setEnabled(not menu.isEmpty())
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from topoedit.editor.matching import best
 from topoedit.editor.qt_types import Index
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import SearchField, rows
 from topoedit.render.theme import font
 
@@ -113,7 +114,7 @@ class PickerPopup(QFrame):
             item.setData(choice.key, KEY_ROLE)
             item.setData(choice.note, NOTE_ROLE)
             both = f"{choice.text}, {choice.note}" if choice.note else choice.text
-            item.setToolTip(both)
+            item.setToolTip(tip(both))
             item.setAccessibleText(both)
             item.setSizeHint(QSize(100, ROW))
             self._model.appendRow(item)
@@ -212,7 +213,7 @@ class PickerButton(QPushButton):
         self._title = title or (found.text if found else key) or self._hint
         self._sub = sub
         self.setAccessibleName(f"{self._hint}: {self._title}")
-        self.setToolTip(f"{self._title}\n{sub}" if sub else self._title)
+        self.setToolTip(tip(f"{self._title}\n{sub}" if sub else self._title))
         self.update()
 
     def open_list(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -83,6 +83,12 @@ class Canvas(Protocol):
 
     def centre(self) -> tuple[float, float]:
         """The point of the drawing in the middle of what is shown."""
+
+    def paste_place(self) -> tuple[float, float, str]:
+        """Where what is pasted belongs: under the pointer, else the middle; and in which group."""
+
+    def reveal(self, ids: Sequence[str]) -> bool:
+        """Bring elements into view unless one of them is; False if none can be shown."""
 
 
 class Shell(Protocol):

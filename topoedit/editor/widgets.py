@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip as plain_tip
 from topoedit.render.theme import FontRole, font
 
 _ROLE_FONTS: dict[str, FontRole] = {
@@ -118,7 +119,8 @@ class ElidedLabel(QLabel):
         self._full = text
         self.setProperty("role", role)
         self.setFont(font(_ROLE_FONTS.get(role, "body")))
-        self.setToolTip(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setToolTip(plain_tip(text))
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 

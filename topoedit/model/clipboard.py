@@ -21,6 +21,7 @@ from topoedit.model.elements import (
     Ports,
     Trunk,
 )
+from topoedit.model.invariants import may_hold
 from topoedit.model.naming import Reservation
 from topoedit.model.operations import groups_inside, plural, with_members
 from topoedit.model.ports import collapse
@@ -94,6 +95,27 @@ def from_text(text: str) -> Clip:
             "the clipboard holds nothing that topoedit can paste",
             mend="Copy devices in topoedit first",
         ) from None
+
+
+def placed_in(document: Document, clip: Clip, group_id: str) -> Clip:
+    """The clip for a place in a group ("" for none): what came without its own group joins this.
+
+    A group joins the nearest one around that place that may hold it.
+    """
+    copied = {group.id for group in clip.groups}
+    devices = tuple(d if d.group in copied else replace(d, group=group_id) for d in clip.devices)
+    groups = tuple(
+        g if g.parent in copied else replace(g, parent=_holder(document, g, group_id))
+        for g in clip.groups
+    )
+    return replace(clip, devices=devices, groups=groups)
+
+
+def _holder(document: Document, group: Group, place: str) -> str:
+    around = document.groups.get(place)
+    while around is not None and not may_hold(around, group):
+        around = document.groups.get(around.parent)
+    return "" if around is None else around.id
 
 
 def paste(document: Document, clip: Clip, dx: float, dy: float, *, outer: bool = False) -> Edit:

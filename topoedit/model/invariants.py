@@ -148,6 +148,11 @@ def check_group(document: Document, group: Group) -> None:
     _check_place(document, group)
 
 
+def may_hold(holder: Group, held: Group) -> bool:
+    """Whether a group of one kind can stand in one of the other: a rack in a pod, not otherwise."""
+    return _GROUP_LEVEL[holder.kind] > _GROUP_LEVEL[held.kind]
+
+
 def _check_place(document: Document, group: Group) -> None:
     """A rack's room is one, and its figures are possible."""
     room = document.groups.get(group.room) if group.room else None

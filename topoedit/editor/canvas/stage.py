@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QEasingCurve, QPointF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -16,11 +16,15 @@ from topoedit.editor.canvas.overlay import paint_overlay
 from topoedit.editor.canvas.picture import Picture
 from topoedit.editor.canvas.watcher import Watcher
 from topoedit.editor.session import DocumentSession
+from topoedit.render import hits
 from topoedit.render.diagram import PaintOptions, paint_jobs
 from topoedit.render.ink import Ink
 from topoedit.render.scene import DiagramScene
 from topoedit.render.theme import Theme, number
 from topoedit.render.view import View
+
+MOST_REVEALED = 400
+"""Elements that are looked at to see whether a change is in view."""
 
 
 class Stage(QWidget):
@@ -52,6 +56,7 @@ class Stage(QWidget):
         self._lifted: frozenset[str] = frozenset()
         self._fitted = True
         self._last = QPointF()
+        self._pointer_inside = False
         self._card_shown = False
         self._by_keyboard = False
         self.reduced_motion = False
@@ -236,6 +241,26 @@ class Stage(QWidget):
             self._go_to(camera.centred(self._view, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
         else:
             self._go_to(fitted)
+
+    def reveal(self, ids: Sequence[str]) -> bool:
+        """Bring elements into view unless one of them is; False if none can be shown."""
+        shown = [i for i in self._with_ends(ids[:MOST_REVEALED]) if self._scene.rect_of(i)]
+        if shown and not any(self._sees(self._scene.bounds((i,))) for i in shown):
+            self.centre_on(shown)
+        return bool(shown)
+
+    def _with_ends(self, ids: Iterable[str]) -> Iterator[str]:
+        """Devices at both ends in place of each link."""
+        links = self._session.document.links
+        for element_id in ids:
+            link = links.get(element_id)
+            yield from (element_id,) if link is None else (link.a.device, link.b.device)
+
+    def paste_place(self) -> tuple[float, float, str]:
+        """Where what is pasted belongs: under the pointer, else the middle; and in which group."""
+        inside = self._pointer_inside and self.rect().contains(self._last.toPoint())
+        x, y = self._view.to_canvas(self._last.x(), self._last.y()) if inside else self.centre()
+        return x, y, hits.group_at(self._scene, x, y) or ""
 
     def _sees(self, box: tuple[float, float, float, float]) -> bool:
         """Whether a box is in view and neither legend nor minimap covers it."""

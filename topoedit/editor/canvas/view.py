@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QNativeGestureEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from topoedit.editor.canvas import camera, keyboard, pointing
 from topoedit.editor.canvas.drag_filter import DragFilter
@@ -151,7 +151,7 @@ class CanvasView(Stage):
     # -- mouse ---------------------------------------------------------------------------------
 
     def _pointer_at(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
-        self._last = position
+        self._last, self._pointer_inside = position, True
         return Pointer.at(self._view, position, modifiers)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -250,7 +250,8 @@ class CanvasView(Stage):
         self.menu_asked.emit(event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
+        """Nothing is under the pointer any more, unless a menu about it has opened."""
+        self._pointer_inside = QApplication.activePopupWidget() is not None
         self._hover_timer.stop()
         self._hide_card()
         self._session.hover("")

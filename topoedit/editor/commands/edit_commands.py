@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QMimeData
@@ -12,12 +14,15 @@ from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.errors import BadInputError
 from topoedit.model import clipboard, operations
+from topoedit.model.clipboard import Clip
 from topoedit.model.document import Document
+from topoedit.model.edits import Change
 from topoedit.model.elements import AnyElement, Device, Group, Link
 from topoedit.model.operations import plural
 
 CLIP_TYPE = "application/x-topoedit-clip"
 STEP = 24.0
+GRID = 8.0
 
 
 @dataclass
@@ -26,16 +31,27 @@ class EditCommands:
 
     shell: Shell
     _pasted: int = field(default=0)
+    _pasted_at: tuple[float, float] = field(default=(math.inf, math.inf))
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Take the last step back, and show where."""
         if (session := self.shell.session) is not None:
-            session.undo()
+            self._step(session, session.undo, f"Undone: {session.undo_stack.undoText()}.")
 
     def redo(self) -> None:
-        """Make the step last taken back again."""
+        """Make the step last taken back again, and show where."""
         if (session := self.shell.session) is not None:
-            session.redo()
+            self._step(session, session.redo, f"Done again: {session.undo_stack.redoText()}.")
+
+    def _step(self, session: DocumentSession, step: Callable[[], None], words: str) -> None:
+        """Walk the history by one step; what it changes comes into view, or is named."""
+        changes: list[Change] = []
+        with _hearing(session, changes):
+            step()
+        canvas = self.shell.canvas
+        touched = [i for c in changes for i in (*c.added, *c.changed) if i in session.document]
+        if changes and (canvas is None or not canvas.reveal(touched)):
+            self.shell.tell(words)
 
     def delete(self) -> None:
         """Remove the selection, and say what went with it."""
@@ -65,7 +81,6 @@ class EditCommands:
         data.setData(CLIP_TYPE, text.encode())
         data.setText(text)
         QGuiApplication.clipboard().setMimeData(data)
-        self._pasted = 0
         return True
 
     def paste(self) -> None:
@@ -73,19 +88,33 @@ class EditCommands:
         session = self.shell.session
         if session is None:
             return
-        data = QGuiApplication.clipboard().mimeData()
-        raw = data.data(CLIP_TYPE).data() if data.hasFormat(CLIP_TYPE) else data.text().encode()
-        text = bytes(raw).decode(errors="replace")
-        shift = STEP * (self._pasted + 1)
         try:
-            clip = clipboard.from_text(text)
-            edit = clipboard.paste(session.document, clip, shift, shift)
+            clip = clipboard.from_text(_clipboard_text())
+            clip, dx, dy = self._where(session.document, clip)
+            edit = clipboard.paste(session.document, clip, dx, dy)
         except BadInputError as error:
             self.shell.tell(error.line, "error")
             return
         if session.apply(edit):
-            self._pasted += 1
             _select_new(session, edit.put)
+
+    def _where(self, document: Document, clip: Clip) -> tuple[Clip, float, float]:
+        """How far a clip is moved: to the pointer or the middle of the view, on the grid.
+
+        Pasted once more at one place it steps aside. Devices that come without their rack stand
+        in the one they land in.
+        """
+        canvas = self.shell.canvas
+        if canvas is None:
+            return clip, STEP, STEP
+        x, y, group = canvas.paste_place()
+        again = (x, y) == self._pasted_at
+        self._pasted, self._pasted_at = self._pasted + 1 if again else 0, (x, y)
+        middle = clip.centre
+        dx, dy = (
+            _on_grid(to - at) + STEP * self._pasted for to, at in zip((x, y), middle, strict=True)
+        )
+        return clipboard.placed_in(document, clip, group), dx, dy
 
     def duplicate(self) -> None:
         """Copy the selection beside itself and select the copy."""
@@ -160,6 +189,30 @@ class EditCommands:
         """Let go of the selection."""
         if (session := self.shell.session) is not None:
             session.clear_selection()
+
+
+@contextmanager
+def _hearing(session: DocumentSession, changes: list[Change]) -> Iterator[None]:
+    """Collect the changes of a drawing for a while."""
+    session.changed.connect(changes.append)
+    try:
+        yield
+    finally:
+        session.changed.disconnect(changes.append)
+
+
+def _clipboard_text() -> str:
+    """What the clipboard holds, "" for nothing; text of others may be anything."""
+    if not can_paste():
+        return ""
+    data = QGuiApplication.clipboard().mimeData()
+    if data.hasFormat(CLIP_TYPE):
+        return bytes(data.data(CLIP_TYPE).data()).decode(errors="replace")
+    return data.text()
+
+
+def _on_grid(value: float) -> float:
+    return round(value / GRID) * GRID
 
 
 def _everything(document: Document) -> Iterable[AnyElement]:

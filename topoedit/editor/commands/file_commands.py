@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from topoedit.editor import preferences
@@ -88,6 +89,9 @@ class FileCommands:
             if session.path is not None and _same(session.path, path):
                 self.shell.add_session(session)
                 return ""
+        if file_work.is_gone(path):
+            self._offer_to_locate(path)
+            return f"{path}: there is no such file"
         if file_work.is_large(path):
             self._open_beside(path)
             return ""
@@ -98,6 +102,34 @@ class FileCommands:
             return error.line
         self._opened(path, opened)
         return ""
+
+    def _offer_to_locate(self, path: Path) -> None:
+        """A file that vanished: look for it, or take it off the list of recent files."""
+        line = f"{path}: there is no such file"
+        if not any(_same(Path(entry.path), path) for entry in preferences.load_recent()):
+            self.shell.tell(line, "error")
+            return
+        choices = (("Locate…", lambda: self._locate(path)), ("Remove", lambda: self._forget(path)))
+        self.shell.offer(f"{line}. It is still among the recent files.", choices)
+
+    def _locate(self, path: Path) -> None:
+        dialog = QFileDialog(self.shell.widget, f"Locate {path.name}")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([NATIVE_FILTER, "All files (*)"])
+        dialog.setDirectory(str(path.parent if path.parent.is_dir() else self._folder()))
+
+        def found(name: str) -> None:
+            if not self.open_path(Path(name)):
+                self._forget(path)
+
+        dialog.fileSelected.connect(found)
+        dialog.open()
+
+    def _forget(self, path: Path) -> None:
+        for entry in preferences.load_recent():
+            if _same(Path(entry.path), path):
+                preferences.forget(entry.path)
+        self.shell.show_recent()
 
     def _open_beside(self, path: Path) -> None:
         if path in self._opening:
@@ -280,6 +312,7 @@ def unsaved_box(shell: Shell, session: DocumentSession) -> QMessageBox:
     box = QMessageBox(shell.widget)
     box.setWindowTitle("Unsaved changes")
     steps = session.undo_stack.index()
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"Save the changes to {session.title}?")
     box.setInformativeText(
         f"{steps} step{'' if steps == 1 else 's'} would be lost." if steps else ""
@@ -294,6 +327,7 @@ def overwrite_box(shell: Shell, session: DocumentSession) -> QMessageBox:
     """The question before a save would replace the work of another program."""
     box = QMessageBox(shell.widget)
     box.setWindowTitle("Save conflict")
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"{session.title} has been changed by another program since it was opened.")
     box.setInformativeText("What is there now is kept as a backup if you overwrite it.")
     box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)

@@ -31,6 +31,14 @@ def is_large(path: Path) -> bool:
         return False
 
 
+def is_gone(path: Path) -> bool:
+    """Whether there is nothing at a path."""
+    try:
+        return not path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def read_beside(shell: Shell, path: Path, then: Callable[[Opened], None]) -> Task:
     """Read a file in a thread, with Cancel; what goes wrong is told."""
 

@@ -15,6 +15,7 @@ from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.result_sections import MemorySection, StepSection, stale
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import ElidedLabel, Section, clear, label, rows
 from topoedit.model.analysis import Analysis, Bottleneck
 from topoedit.units import UNKNOWN, format_bytes, format_number, format_percent
@@ -74,10 +75,7 @@ class AnalysisPanel(SessionPanel):
         for section in self._sections:
             section.setVisible(result is not None)
         why = "" if session is None else session.analysis_state.why
-        self.nothing.setText(
-            why
-            or ("" if result is not None else "Choose a model in the plan to analyse this drawing.")
-        )
+        self.nothing.setText(why or ("" if result is not None else _invitation(session)))
         self.nothing.setVisible(bool(self.nothing.text()))
         self._top.setContentsMargins(16, *((14, 16, 8) if self.nothing.text() else (0, 16, 0)))
         if session is None or result is None:
@@ -139,6 +137,12 @@ class AnalysisPanel(SessionPanel):
                 self.assumptions.body.addWidget(FigureRow(self._theming, name, text))
 
 
+def _invitation(session: DocumentSession | None) -> str:
+    if session is not None and session.workload is not None:
+        return "Working it out…"
+    return "Choose a model in the plan to analyse this drawing."
+
+
 class BottleneckItem(QPushButton):
     """Three lines with a stripe in the load colour: which links, what they cost, why."""
 
@@ -158,7 +162,7 @@ class BottleneckItem(QPushButton):
         self.setFixedHeight(64)
         self.setAccessibleName(f"{title}. {cost}. {bottleneck.why}")
         why = f"\n{bottleneck.why}" if bottleneck.why else ""
-        self.setToolTip(f"{title}{why}\nClick to select these links")
+        self.setToolTip(tip(f"{title}{why}\nClick to select these links"))
 
     def paintEvent(self, event: object) -> None:
         """Paint the stripe over the button."""

@@ -25,6 +25,7 @@ from topoedit.editor.panels.tables import (
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import columns, label, rows
 from topoedit.model.analysis import Bottleneck
 from topoedit.render.bars import class_parts
@@ -63,7 +64,8 @@ class BottleneckModel(HeadedModel):
             return None
         row, column = self.rows_[index.row()], index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._text(self._session, index.row(), column)
+            text = self._text(self._session, index.row(), column)
+            return tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column in (4, 5) else LEFT
         if role == LOAD_ROLE and column == 2:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from topoedit.editor.panels.tables import ID_ROLE, LEFT, RIGHT, HeadedModel
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
+from topoedit.editor.tips import tip
 from topoedit.model.document import Document
 from topoedit.model.elements import Link
 from topoedit.units import UNKNOWN
@@ -113,7 +114,8 @@ class CablesModel(HeadedModel):
         link = self._session.document.links.get(link_id)
         if link is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        return cell_text(self._session.document, link, index.column())
+        text = cell_text(self._session.document, link, index.column())
+        return tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
 
 def cell_text(document: Document, link: Link, column: int) -> str:

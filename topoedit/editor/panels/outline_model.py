@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from topoedit.editor.device_words import KIND_WORDS, element_icon
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.model.edits import Change, Edit
 from topoedit.model.elements import Device, Group, Link, Note
 from topoedit.model.operations import devices_inside
@@ -160,7 +161,9 @@ class OutlineModel(QAbstractItemModel):
             return self._figure(session, node) if index.column() else element_name(element)
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return self._theming.theme.icon(element_icon(element), size=16)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(element_kind(session, element))
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return element_kind(session, element)
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 1:
             return self._theming.theme.color("text.tertiary")

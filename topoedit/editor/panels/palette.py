@@ -31,6 +31,7 @@ from topoedit.catalog.types import DeviceType
 from topoedit.editor.device_words import SECTIONS, type_figure, type_icon
 from topoedit.editor.matching import score
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import SearchField, columns, label, rows
 from topoedit.render.theme import font
 
@@ -285,7 +286,7 @@ class PaletteView(QTreeView):
             row.setData(item.figure, FIGURE_ROLE)
             row.setData(item.icon, ICON_ROLE)
             full = item.full or item.name
-            row.setToolTip(f"{full} · {item.figure}" if item.figure else full)
+            row.setToolTip(tip(f"{full} · {item.figure}" if item.figure else full))
             headers[section].appendRow(row)
         for section, header in headers.items():
             self.setExpanded(header.index(), section not in folded)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from topoedit.editor.rank_words import place_words, rank_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.engine.rank_map import RankMap
 from topoedit.model.document import Document
 from topoedit.render.ink import Ink
@@ -132,7 +133,7 @@ class PlacementChart(QWidget):
     def event(self, event: QEvent) -> bool:
         """The tooltip tells who runs there."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.words_at(event.pos()), self)
+            QToolTip.showText(event.globalPos(), tip(self.words_at(event.pos())), self)
             return True
         return super().event(event)
 

@@ -25,6 +25,7 @@ from topoedit.editor.plots.legend import Legend
 from topoedit.editor.plots.loader import PlotLibrary
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import IconButton, Segments, columns, label, rows
 from topoedit.model.analysis import Analysis
 
@@ -242,7 +243,7 @@ class PlotsPanel(TablePage):
         chart = self.view.chart
         title = "" if chart is None else f"{chart.title} · {chart.note}"
         self.readout.setText(words or title)
-        self.readout.setToolTip(title)
+        self.readout.setToolTip(tip(title))
 
     # -- taking away ---------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.tables import Table
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import IconButton, columns, label, restyle, rows
 from topoedit.model.edits import Edit
 from topoedit.units import format_number
@@ -176,9 +177,8 @@ class ProblemsPanel(TablePage):
         words = f"{len(report.checked)} rules on {format_number(checked)} elements"
         self.note.setText(f"{words}, {len(open_)} in part or not at all" if open_ else words)
         lines = [f"{one.rule}: {one.why}" for one in report.unchecked]
-        self.note.setToolTip(
-            "\n".join(([session.rules.note] if session.rules.note else []) + lines)
-        )
+        above = [session.rules.note] if session.rules.note else []
+        self.note.setToolTip(tip("\n".join(above + lines)))
 
     def _dim(self) -> None:
         old = self.session is not None and self.session.rules.is_stale

@@ -13,6 +13,7 @@ from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Severity
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.units import format_bytes, format_number
 
 if TYPE_CHECKING:
@@ -166,7 +167,8 @@ class ProblemsModel(HeadedModel):
             where = row.where or (
                 f"{len(row.ids)} devices" if len(row.ids) > 1 else "".join(row.ids)
             )
-            return (row.text, row.fix, where, row.source)[index.column()]
+            text = (row.text, row.fix, where, row.source)[index.column()]
+            return tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             color = "text.tertiary" if row.exclusion else COLORS[row.severity]
             return self._theming.theme.icon(row.severity, color, 16)

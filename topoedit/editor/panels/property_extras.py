@@ -14,6 +14,7 @@ from topoedit.editor.load_view import Direction, LoadIndex
 from topoedit.editor.panels.bottleneck_words import cost_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import Section, clear, columns, label, rows
 from topoedit.model.elements import Device, Link
 from topoedit.units import UNKNOWN, format_bytes, format_number, format_percent
@@ -122,9 +123,9 @@ class TypeFigures(Section):
         used = len(session.document.ports_in_use(device.id))
         ports = UNKNOWN if kind.open_ports else format_number(len(kind.port_list))
         self.body.addWidget(FigureRow(self._theming, "Ports in use", f"{used} of {ports}"))
-        for name, text, tip in type_figures(kind, session.document.catalog):
+        for name, text, about in type_figures(kind, session.document.catalog):
             row = FigureRow(self._theming, name, text)
-            row.setToolTip(tip)
+            row.setToolTip(tip(about))
             self.body.addWidget(row)
         if kind.source:
             self.body.addWidget(label(f"Source: {kind.source}", "caption", wrap=True))

@@ -14,6 +14,7 @@ from topoedit.editor.panels.timeline_chart import TimelineChart
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import columns, label, rows
 from topoedit.engine.timeline_types import KINDS, PARTS, Phase, Timeline
 from topoedit.render.bars import draw_swatch
@@ -64,7 +65,7 @@ class PhaseModel(HeadedModel):
         if role == Qt.ItemDataRole.DecorationRole and column == 0:
             return self._swatch(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(row)
+            return tip(self._tip(row))
         return None
 
     def cells(self, row: int) -> tuple[str, str, str]:
@@ -262,7 +263,7 @@ class TimelinePanel(TablePage):
         self.whole.setVisible(self.chart.is_zoomed)
         self.title.setText("" if made is None else title_of(made))
         if made is None or state is None or session is None:
-            waiting = session is not None and session.analysis is not None
+            waiting = session is not None and session.workload is not None
             line = "" if state is None else state.line
             self.empty.setText(line or ("Laying out the step" if waiting else _NOTHING))
             self.window_line.setText("")

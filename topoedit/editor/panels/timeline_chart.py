@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from topoedit.editor.theming import Theming
 from topoedit.editor.timeline_state import TimelineState
+from topoedit.editor.tips import tip
 from topoedit.engine.timeline_types import KINDS, Timeline
 from topoedit.render import timeline as drawing
 from topoedit.render.ink import Ink
@@ -257,7 +258,7 @@ class TimelineChart(QWidget):
     def event(self, event: QEvent) -> bool:
         """The tooltip says what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.words_at(event.pos()), self)
+            QToolTip.showText(event.globalPos(), tip(self.words_at(event.pos())), self)
             return True
         return super().event(event)
 

@@ -13,6 +13,7 @@ from topoedit.editor.panels.tables import LEFT, RIGHT, HeadedModel, Table
 from topoedit.editor.qt_types import Index
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
+from topoedit.editor.tips import tip
 from topoedit.editor.widgets import columns, label, rows
 from topoedit.units import UNKNOWN, format_percent, format_seconds
 
@@ -55,7 +56,7 @@ class HopModel(HeadedModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return cells(hop)[column]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return parts_of(hop) if column in (8, 10) else cells(hop)[column]
+            return tip(parts_of(hop) if column in (8, 10) else cells(hop)[column])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column in _NUMBERS else LEFT
         return None

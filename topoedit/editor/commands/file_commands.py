@@ -17,10 +17,12 @@ from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell, WindowShell
 from topoedit.errors import TopoeditError
 from topoedit.model.document import Document
+from topoedit.model.operations import plural
 from topoedit.units import format_number, format_seconds
 
 if TYPE_CHECKING:
     from topoedit.app.open import Opened
+    from topoedit.io.salvage import Salvaged
 
 SUFFIX = ".topo.json"
 NATIVE_FILTER = f"Drawings (*{SUFFIX})"
@@ -98,10 +100,32 @@ class FileCommands:
         try:
             opened = file_work.read_file(path)
         except TopoeditError as error:
-            self.shell.tell(error.line, "error")
+            self._not_opened(path, error.line)
             return error.line
         self._opened(path, opened)
         return ""
+
+    def _not_opened(self, path: Path, line: str) -> None:
+        """Say why; a broken drawing of ours can still be opened in part, as a copy."""
+        if not file_work.may_be_salvaged(path):
+            self.shell.tell(line, "error")
+            return
+
+        def rescue() -> None:
+            file_work.salvage_beside(self.shell, path, lambda found: self._salvaged(path, found))
+
+        self.shell.offer(line, (("Open what is whole", rescue),))
+
+    def _salvaged(self, path: Path, found: Salvaged) -> None:
+        stem = path.name.removesuffix(".json").removesuffix(".topo")
+        session = DocumentSession(found.document, title=f"{stem} (rescued)", unsaved=True)
+        session.notices = found.left_out
+        self.shell.add_session(session)
+        self.shell.tell(
+            f"{path.name} is left as it is; this copy is without "
+            f"{plural(len(found.left_out), 'broken part')}, listed under Problems.",
+            "warning",
+        )
 
     def _offer_to_locate(self, path: Path) -> None:
         """A file that vanished: look for it, or take it off the list of recent files."""
@@ -136,6 +160,7 @@ class FileCommands:
             return
         self._opening.add(path)
         task = file_work.read_beside(self.shell, path, lambda opened: self._opened(path, opened))
+        task.failed.connect(lambda line: self._not_opened(path, line))
         for ended in (task.done, task.failed, task.stopped):
             ended.connect(lambda *_: self._opening.discard(path))
 

@@ -14,6 +14,7 @@ from topoedit.errors import BadInputError, TopoeditError
 
 if TYPE_CHECKING:
     from topoedit.app.open import Opened
+    from topoedit.io.salvage import Salvaged
 
 LARGE_FILE = 1 << 20
 """Bytes from which a file is read beside the window: about 0.1 s of reading."""
@@ -71,6 +72,31 @@ def write_beside(
     task = start_telling(shell, f"Saving {path.name}", work, lambda digest: then(str(digest)))
     for ended in (task.done, task.failed, task.stopped):
         ended.connect(lambda *_: session.hold(""))
+
+
+def may_be_salvaged(path: Path) -> bool:
+    """Whether a file that cannot be opened is one of ours, so that parts of it may be whole."""
+    from topoedit.app.open import looks_native
+    from topoedit.io.reading import read_bytes
+
+    try:
+        return looks_native(read_bytes(path), path)
+    except TopoeditError:
+        return False
+
+
+def salvage_beside(shell: Shell, path: Path, then: Callable[[Salvaged], None]) -> None:
+    """Read what is whole of a broken file, beside the window; the file is left as it is."""
+    from topoedit.io.reading import read_bytes
+    from topoedit.io.salvage import salvage
+
+    def work(_progress: Progress, _cancelled: Cancel) -> object:
+        return salvage(read_bytes(path), shell.catalog, str(path))
+
+    def read(salvaged: object) -> None:
+        then(cast("Salvaged", salvaged))
+
+    start_telling(shell, f"Reading what is whole of {path.name}", work, read)
 
 
 def read_file(path: Path) -> Opened:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.types import DeviceType
 from topoedit.errors import BadEditError, BadInputError
-from topoedit.model import invariants
+from topoedit.model import invariants, opening
 from topoedit.model.edits import AnyEdit, Change, Edit, MoveDevices
 from topoedit.model.elements import (
     AnyElement,
@@ -50,10 +50,34 @@ class Document:
         self._groups = MappingProxyType(self._indexes.groups)
         self._type_of: dict[str, DeviceType] = {}
         self._listeners: list[Listener] = []
-        first = Edit("Open", put=tuple(elements))
-        if first.put:
-            self._run(first)
+        first = tuple(elements)
+        if first and not self._index_at_once(first, opening.MOST_NAMES):
+            self._run(Edit("Open", put=first))
             self.revision = self.topology_revision = 0
+
+    @classmethod
+    def quick(
+        cls, catalog: Catalog, elements: Sequence[AnyElement], most_cables: int
+    ) -> Document | None:
+        """A document that is plainly right and holds no more cables; None if it must be looked at.
+
+        No more than so many cable ids, and as many port names for each, are ever spelled out.
+        """
+        document = cls(catalog)
+        return document if document._index_at_once(elements, most_cables) else None
+
+    def _index_at_once(self, elements: Sequence[AnyElement], most: int) -> bool:
+        by_id = {element.id: element for element in elements}
+        if len(by_id) != len(elements) or not by_id.keys().isdisjoint(("",)):
+            return False
+        before, self._elements = self._elements, {**self._elements, **by_id}
+        try:
+            opening.index(self, self._indexes, elements, most)
+        except (opening.UnusualError, BadEditError, BadInputError, ValueError):
+            self._elements = before
+            self._indexes.rebuild(())
+            return False
+        return True
 
     # -- reading -------------------------------------------------------------------------------
 

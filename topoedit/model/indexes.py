@@ -45,7 +45,7 @@ class Indexes:
         for table in (
             self.devices, self.links, self.groups, self.types, self.names, self.device_links,
             self.port_links, self.cables, self.members, self.subgroups, self.trunks, self.patched,
-            self.rear_ports, self.rest,
+            self.rear_ports, self.beyond, self.rest,
         ):  # fmt: skip
             table.clear()
         self.next_cable = 1
@@ -117,9 +117,8 @@ class Indexes:
                 links = self.device_links[device] = {}
             links[link.id] = None
             self._take_ports(link, end)
-        for hop in link.through:
-            self.patched.setdefault(hop.device, {})[link.id] = None
-            self._take_ports(link, hop)
+        if link.through:
+            self.add_way(link)
         cables = self.cables
         for cable in expand(link.cables):
             if cable in cables:
@@ -129,6 +128,12 @@ class Indexes:
                 number = int(cable[1:])
                 if number >= self.next_cable:
                     self.next_cable = number + 1
+
+    def add_way(self, link: Link) -> None:
+        """Index the ports of patch panels that a link runs through."""
+        for hop in link.through:
+            self.patched.setdefault(hop.device, {})[link.id] = None
+            self._take_ports(link, hop)
 
     def _take_ports(self, link: Link, end: Ports) -> None:
         used = self.port_links.get(end.device)

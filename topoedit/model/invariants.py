@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from topoedit.catalog.types import DeviceType
 from topoedit.errors import BadEditError, BadInputError
 from topoedit.model import panels
 from topoedit.model.elements import (
@@ -36,12 +37,17 @@ def check(document: Document, edit: Edit, old: Mapping[str, AnyElement]) -> None
         before = old.get(element.id)
         if before is not None and type(before) is not type(element):
             raise BadEditError("an element cannot become one of another kind", element.id)
-        _check_element(document, element)
+        check_element(document, element)
     for element_id in edit.drop:
         _check_gone(document, old[element_id])
 
 
-def _check_element(document: Document, element: AnyElement) -> None:
+def check_element(document: Document, element: AnyElement) -> None:
+    """Check one element that an edit, already applied, put there.
+
+    Raises:
+        BadEditError: an invariant does not hold.
+    """
     if not element.id:
         raise BadEditError("an element has no id")
     if type(element) is Link:
@@ -60,14 +66,7 @@ def _check_element(document: Document, element: AnyElement) -> None:
 
 def check_device(document: Document, device: Device) -> None:
     """A device has a known type, an existing group, a finite place, and keeps its used ports."""
-    if device.group and device.group not in document.groups:
-        raise BadEditError(f'there is no group "{device.group}"', device.id)
-    if not (abs(device.x) < 1e9 and abs(device.y) < 1e9):
-        raise BadEditError("the position is not a number on the drawing", device.id)
-    try:
-        kind = document.device_type(device)
-    except BadInputError as error:
-        raise BadEditError(error.what, device.id, error.mend) from None
+    kind = check_placed(document, device)
     panels.check_panel(document, device)
     if kind.open_ports:
         return
@@ -79,6 +78,19 @@ def check_device(document: Document, device: Device) -> None:
                 device.id,
                 f"Remove the link or use another port: {_port_summary(kind.port_list)}",
             )
+
+
+def check_placed(document: Document, device: Device) -> DeviceType:
+    """A device has a known type, which is the result, an existing group and a finite place."""
+    if device.group and device.group not in document.groups:
+        raise BadEditError(f'there is no group "{device.group}"', device.id)
+    if not (abs(device.x) < 1e9 and abs(device.y) < 1e9):
+        raise BadEditError("the position is not a number on the drawing", device.id)
+    try:
+        kind = document.device_type(device)
+    except BadInputError as error:
+        raise BadEditError(error.what, device.id, error.mend) from None
+    return kind
 
 
 def check_link(document: Document, link: Link) -> None:

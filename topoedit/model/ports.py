@@ -43,11 +43,13 @@ def _expand(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _expand_range(prefix: str, low: str, high: str) -> Iterator[str]:
+def _expand_range(prefix: str, low: str, high: str) -> list[str]:
     _width(prefix, low, high)
-    first, last = int(low), int(high)
-    width = len(low) if low.startswith("0") else 0
-    return (f"{prefix}{number:0{width}d}" for number in range(first, last + 1))
+    numbers = range(int(low), int(high) + 1)
+    if not low.startswith("0"):
+        return [f"{prefix}{number}" for number in numbers]
+    width = len(low)
+    return [f"{prefix}{number:0{width}d}" for number in numbers]
 
 
 def _width(prefix: str, low: str, high: str) -> int:

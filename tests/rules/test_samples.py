@@ -11,6 +11,7 @@ from tests.rules import (
     cases_ports,
     cases_reach,
     cases_servers,
+    cases_sizes,
     cases_wiring,
 )
 from tests.rules.drawing import Case, found, report_of
@@ -25,6 +26,7 @@ MODULES = (
     cases_ports,
     cases_reach,
     cases_servers,
+    cases_sizes,
     cases_wiring,
 )
 CASES = [case for module in MODULES for case in module.CASES]

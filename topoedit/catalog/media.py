@@ -121,8 +121,14 @@ def default_medium(
     """
     if length_m is None or gbps is None:
         return ""
-    fitting = (m for m in _candidates(gbps, fabric, media) if _fits(m, length_m))
-    return next((medium.id for medium in fitting), "")
+    return next((m.id for m in usual_media(gbps, length_m, fabric, media)), "")
+
+
+def usual_media(
+    gbps: float, length_m: float, fabric: str, media: Mapping[str, Medium]
+) -> list[Medium]:
+    """Media with a `preference` that reach with nothing to warn of, the cheapest first."""
+    return [m for m in _candidates(gbps, fabric, media) if _fits(m, length_m)]
 
 
 def next_medium_that_reaches(

@@ -14,13 +14,16 @@ from topoedit.templates.hardware import Server, Switch, server, switch
 
 MAX_SERVERS = 65_536
 _EXACT = 1e-9
+_NDR_GBPS = 400.0
 NETWORKS = ("compute", "storage", "inband", "oob")
 
 SYSTEM = Parameter("system", "device", "server type, an id of the catalogue", "dgx-h100")
 NODES = Parameter("nodes", "int", "number of servers", low=1, high=MAX_SERVERS)
 GPUS = Parameter("gpus", "int", "number of GPUs instead of servers", low=1, high=8 * MAX_SERVERS)
 UNITS = Parameter("units", "int", "number of scalable units instead of servers", low=1, high=64)
-LEAF = Parameter("leaf", "device", "leaf switch type", "qm9700")
+LEAF = Parameter(
+    "leaf", "device", "leaf switch type (qm9700, or q3400-ra for NICs of more than 400 Gb/s)"
+)
 SPINE = Parameter("spine", "device", "spine switch type (that of the leaves)")
 CORE = Parameter("core", "device", "core switch type (that of the spines)")
 LEAVES = Parameter("leaves", "int", "number of leaves, overriding the rule", low=1, high=65_536)
@@ -41,12 +44,21 @@ SWITCHES = (LEAF, SPINE, CORE, SPINES, CORES)
 def hardware(values: Values, catalog: Catalog) -> tuple[Server, Switch, Switch, Switch]:
     """The server, leaf, spine and core that the options name."""
     host = server(catalog, values.text("system"), values.integer("per_rack"))
-    names, radix = values.text("leaf"), values.integer("radix")
+    names, radix = values.text("leaf") or usual_leaf(host), values.integer("radix")
     leaf = switch(catalog, names, "--leaf", radix, host.gbps)
     spine_name = values.text("spine") or names
     spine = switch(catalog, spine_name, "--spine", radix, host.gbps)
     core = switch(catalog, values.text("core") or spine_name, "--core", radix, host.gbps)
     return host, leaf, spine, core
+
+
+def usual_leaf(host: Server) -> str:
+    """The leaf for servers that none is named for: Quantum-2, or Quantum-X800 where NICs are XDR.
+
+    So NVIDIA builds them: the DGX SuperPOD Reference Architectures of DGX H100 (RA-11333-001 V11,
+    2023) with QM9700 and of DGX B300 (XDR InfiniBand, 2026) with Q3400-RA.
+    """
+    return "q3400-ra" if host.gbps is not None and host.gbps > _NDR_GBPS else "qm9700"
 
 
 def servers_wanted(values: Values, host: Server, default: int) -> int:

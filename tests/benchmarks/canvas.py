@@ -21,10 +21,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen, QRegion
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
 
 from topoedit.catalog.load import load_catalog
 from topoedit.editor.canvas import camera
@@ -217,8 +217,10 @@ def recolour(canvas: CanvasView, ids: tuple[str, ...]) -> Frames:
 
 
 def drag(canvas: CanvasView, device: str) -> Frames:
-    """Frames of moving a device with its links over the picture without them."""
-    target = QImage(*SIZE, QImage.Format.Format_RGB32)
+    """Frames of moving a device with its links over the picture without them.
+
+    Each is the mouse event and the painting that follows it, as the event loop runs them.
+    """
     canvas.picture.finish()
     box = canvas.scene.rect_of(device)
     if box is None:
@@ -227,10 +229,11 @@ def drag(canvas: CanvasView, device: str) -> Frames:
     _mouse(canvas, QEvent.Type.MouseButtonPress, x, y)
     _mouse(canvas, QEvent.Type.MouseMove, x + 12, y + 12)
     canvas.picture.finish()
+    QTest.qWait(300)  # the minimap repaints its picture a little later
 
     def frame(i: int) -> None:
         _mouse(canvas, QEvent.Type.MouseMove, x + 12 + 3 * i, y + 12 + 2 * i)
-        canvas.render(target, QPoint(), QRegion(), QWidget.RenderFlag.DrawWindowBackground)
+        QApplication.processEvents()
 
     times = tuple(cpu(lambda i=i: frame(i)) for i in range(FRAMES))
     QTest.keyClick(canvas, Qt.Key.Key_Escape)

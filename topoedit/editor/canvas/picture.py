@@ -183,18 +183,21 @@ class Picture(QObject):
 
     def blit(self, painter: QPainter, view: View) -> None:
         """Copy the last image to where it belongs in a view; the rest stays background."""
-        painter.fillRect(QRectF(0, 0, view.width, view.height), self._background)
+        whole = QRectF(0, 0, view.width, view.height)
         if self._front is None:
+            painter.fillRect(whole, self._background)
             return
         sheet = self._front
         x, y = view.to_pixels(sheet.view.x, sheet.view.y)
-        if abs(view.scale / sheet.view.scale - 1) < 1e-9:
+        zoom = view.scale / sheet.view.scale
+        target = QRectF(x, y, sheet.view.width * zoom, sheet.view.height * zoom)
+        if not target.adjusted(1, 1, -1, -1).contains(whole):
+            painter.fillRect(whole, self._background)
+        if abs(zoom - 1) < 1e-9:
             ratio = self._ratio
             painter.drawImage(QPointF(round(x * ratio) / ratio, round(y * ratio) / ratio),
                               sheet.image)  # fmt: skip
             return
-        zoom = view.scale / sheet.view.scale
-        target = QRectF(x, y, sheet.view.width * zoom, sheet.view.height * zoom)
         painter.drawImage(target, sheet.image, QRectF(sheet.image.rect()))
 
 

@@ -32,6 +32,28 @@ class Snap:
     guides: tuple[Guide, ...] = ()
 
 
+class Neighbours:
+    """Boxes of what stays, with the lines along which things align.
+
+    Args:
+        boxes: left, top, right, bottom as rows; shape (4, n).
+    """
+
+    def __init__(self, boxes: Boxes | None = None) -> None:
+        self.boxes: Boxes = np.zeros((4, 0)) if boxes is None else boxes
+        self._lines: dict[int, list[NDArray[np.float64]]] = {}
+
+    def __len__(self) -> int:
+        return int(self.boxes.shape[1])
+
+    def lines(self, axis: int) -> list[NDArray[np.float64]]:
+        """Sorted low edges, centres and high edges along an axis."""
+        if axis not in self._lines:
+            low, high = self.boxes[axis], self.boxes[axis + 2]
+            self._lines[axis] = [np.unique(line) for line in _lines(low, high)]
+        return self._lines[axis]
+
+
 def to_grid(value: float, grid: float = GRID) -> float:
     """The nearest grid line."""
     return round(value / grid) * grid
@@ -41,7 +63,7 @@ def snap_move(
     moving: tuple[float, float, float, float],
     anchor: tuple[float, float],
     shift: tuple[float, float],
-    others: Boxes,
+    others: Neighbours | Boxes,
     scale: float,
 ) -> Snap:
     """Where a move by `shift` ends when it snaps.
@@ -50,9 +72,10 @@ def snap_move(
         moving: box around everything that moves, before the move.
         anchor: centre of the device under the pointer, which goes to the grid.
         shift: movement of the pointer, canvas units.
-        others: boxes of devices that stay, those near enough to be seen.
+        others: devices that stay, those near enough to be seen.
         scale: pixels a canvas unit; alignment reaches 6 pixels.
     """
+    others = others if isinstance(others, Neighbours) else Neighbours(others)
     reach = REACH_PX / scale
     dx, guide_x = _align(moving, shift, others, reach, axis=0)
     dy, guide_y = _align(moving, shift, others, reach, axis=1)
@@ -61,7 +84,7 @@ def snap_move(
     if guide_y is None:
         dy = to_grid(anchor[1] + shift[1]) - anchor[1]
     guides = tuple(
-        _guide(moving, (dx, dy), others, line, vertical)
+        _guide(moving, (dx, dy), others.boxes, line, vertical)
         for line, vertical in ((guide_x, True), (guide_y, False))
         if line is not None
     )
@@ -75,22 +98,23 @@ def _lines(low: Boxes, high: Boxes) -> Boxes:
 def _align(
     moving: tuple[float, float, float, float],
     shift: tuple[float, float],
-    others: Boxes,
+    others: Neighbours,
     reach: float,
     axis: int,
 ) -> tuple[float, float | None]:
     """Shift along one axis and the line it aligns to (None for none)."""
-    if not others.shape[1]:
-        return shift[axis], None
     low, high = moving[axis] + shift[axis], moving[axis + 2] + shift[axis]
     mine = np.array([low, (low + high) / 2, high])
-    theirs = _lines(others[axis], others[axis + 2])
-    gaps = theirs[:, None, :] - mine[None, :, None]
-    best = int(np.argmin(np.abs(gaps)))
-    gap = float(gaps.ravel()[best])
-    if abs(gap) > reach:
-        return shift[axis], None
-    line = float(np.broadcast_to(theirs[:, None, :], gaps.shape).ravel()[best])
+    best, line = reach, None
+    gap = 0.0
+    for theirs in others.lines(axis) if len(others) else ():
+        after = np.searchsorted(theirs, mine)
+        for at in (np.maximum(after - 1, 0), np.minimum(after, len(theirs) - 1)):
+            gaps = theirs[at] - mine
+            nearest = int(np.argmin(np.abs(gaps)))
+            if abs(gaps[nearest]) < best or (line is None and abs(gaps[nearest]) == best):
+                gap, line = float(gaps[nearest]), float(theirs[at[nearest]])
+                best = abs(gap)
     return shift[axis] + gap, line
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from PySide6.QtCore import QEasingCurve, QPointF, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from topoedit.editor.canvas import camera
@@ -54,6 +54,7 @@ class Stage(QWidget):
         self._view = View.at(0, 0, 1.0, 800, 600)
         self._gesture: Gesture | None = None
         self._lifted: frozenset[str] = frozenset()
+        self._painted: QRectF | None = None
         self._fitted = True
         self._last = QPointF()
         self._pointer_inside = False
@@ -139,9 +140,17 @@ class Stage(QWidget):
         """Legend, minimap and the hint of an empty drawing."""
         return self._furniture
 
-    def refresh(self) -> None:
-        """Paint the overlay again."""
-        self.update()
+    def refresh(self, area: QRectF | None = None) -> None:
+        """Paint the overlay again: all of it, or what a gesture has changed (see `Surface`)."""
+        before, self._painted = self._painted, area
+        if area is None or before is None:
+            self.update()
+        else:
+            region = QRegion((area | before).toAlignedRect())
+            for plate in (self._furniture.legend, self._furniture.minimap):
+                if plate.isVisible():  # they are opaque: what lies under them need not be painted
+                    region -= plate.geometry()
+            self.update(region)
 
     def lift(self, ids: tuple[str, ...]) -> None:
         """Leave devices and their links out of the picture while they move."""
@@ -160,6 +169,7 @@ class Stage(QWidget):
     def set_view(self, view: View, *, fitted: bool = False) -> None:
         """Show another part of the drawing at once; a `fitted` view follows the window's size."""
         self._fitted = fitted
+        self._painted = None
         zoom = view.scale != self._view.scale
         self._view = view
         self._picture.show(view, self.devicePixelRatioF())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from topoedit.editor.session import DocumentSession
@@ -78,8 +78,13 @@ class Surface(Protocol):
     def lift(self, ids: tuple[str, ...]) -> None:
         """Leave devices and their links out of the cached picture while they move."""
 
-    def refresh(self) -> None:
-        """Paint the overlay again."""
+    def refresh(self, area: QRectF | None = None) -> None:
+        """Paint the overlay again.
+
+        Args:
+            area: pixels that hold all of a gesture's preview; only these and those of the frame
+                before are painted. None for the whole window.
+        """
 
 
 class Gesture:

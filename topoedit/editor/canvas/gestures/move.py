@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QRectF, Qt
 
-from topoedit.editor.canvas.chips import paint_chip
+from topoedit.editor.canvas import chips
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer, Surface
-from topoedit.editor.canvas.snapping import Snap, snap_move
+from topoedit.editor.canvas.gestures.following import FollowingLines
+from topoedit.editor.canvas.snapping import Neighbours, Snap, snap_move
 from topoedit.model import clipboard
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
@@ -24,7 +23,9 @@ from topoedit.render.view import View
 
 GHOSTS = 400
 """Outlines drawn one by one; a larger selection moves as one box."""
-FOLLOWING_LINKS = 512
+_RIM = 4.0
+"""Pixels around what is painted that may be touched too."""
+_CHIP_X, _CHIP_Y, _CHIP_MOST = 14.0, 18.0, 240.0
 
 
 class Move(Gesture):
@@ -44,7 +45,9 @@ class Move(Gesture):
         self._moved = False
         self._pointer = start
         self._boxes = self._boxes_of(surface)
-        self._others: NDArray[np.float64] = np.zeros((4, 0))
+        self._around: Box = _around(self._boxes) if self._boxes else (0.0, 0.0, 0.0, 0.0)
+        self._others = Neighbours()
+        self._lines: FollowingLines | None = None
 
     def _boxes_of(self, surface: Surface) -> list[Box]:
         ids = [e.id for e in (*self._devices, *self._notes, *self._groups)]
@@ -54,7 +57,8 @@ class Move(Gesture):
 
     def move(self, pointer: Pointer) -> None:
         """Follow the pointer once it has moved four pixels."""
-        if not self._moved:
+        was_moving = self._moved
+        if not was_moving:
             if not pointer.far_from(self.start) or not self._boxes:
                 return
             self._begin(pointer)
@@ -63,17 +67,18 @@ class Move(Gesture):
         if pointer.shift:
             dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
         self._shift = Snap(dx, dy) if pointer.alt else self._snapped(dx, dy, pointer.shift)
-        self.surface.refresh()
+        self.surface.refresh(self._area() if was_moving else None)
 
     def _begin(self, pointer: Pointer) -> None:
         self._moved = True
         self._others = self._neighbours()
+        self._lines = FollowingLines(self.surface.scene, [device.id for device in self._devices])
         if not pointer.ctrl:
             self.surface.lift(tuple(device.id for device in self._devices))
 
     def _snapped(self, dx: float, dy: float, locked: bool) -> Snap:
         snap = snap_move(
-            _around(self._boxes), self._anchor, (dx, dy), self._others, self.surface.view.scale
+            self._around, self._anchor, (dx, dy), self._others, self.surface.view.scale
         )
         if not locked:
             return snap
@@ -81,7 +86,7 @@ class Move(Gesture):
             return Snap(0.0, snap.dy, tuple(g for g in snap.guides if not g.vertical))
         return Snap(snap.dx, 0.0, tuple(g for g in snap.guides if g.vertical))
 
-    def _neighbours(self) -> NDArray[np.float64]:
+    def _neighbours(self) -> Neighbours:
         """Boxes of visible devices that stay."""
         scene = self.surface.scene
         count = len(scene.devices)
@@ -90,7 +95,7 @@ class Move(Gesture):
         near = (boxes[0] <= right) & (boxes[2] >= left) & (boxes[1] <= bottom) & (boxes[3] >= top)
         near &= scene.shown_devices()
         near[[scene.devices.row[device.id] for device in self._devices]] = False
-        return boxes[:, near]
+        return Neighbours(boxes[:, near])
 
     def release(self, pointer: Pointer) -> bool:
         """Commit one edit: moved, copied, or put into the container under the pointer."""
@@ -151,8 +156,9 @@ class Move(Gesture):
         """Ghosts, their links, guides and the distance."""
         if not self._moved:
             return
-        self._paint_links(ink, view)
-        boxes = self._boxes if len(self._boxes) <= GHOSTS else [_around(self._boxes)]
+        if self._lines is not None:
+            self._lines.paint(ink, view, self._shift.dx, self._shift.dy)
+        boxes = self._boxes if len(self._boxes) <= GHOSTS else [self._around]
         for box in boxes:
             self._paint_ghost(ink, view, box)
         for guide in self._shift.guides:
@@ -165,32 +171,37 @@ class Move(Gesture):
                 x2 = view.to_pixels(guide.end, guide.at)[0]
                 ink.line(x1, round(y) + 0.5, x2, round(y) + 0.5, "canvas.guide")
         text = f"{self._shift.dx:+.0f}, {self._shift.dy:+.0f}"
-        paint_chip(ink, view, self._pointer.px + 14, self._pointer.py + 18, text.replace("-", "−"))
+        x, y = self._pointer.px + _CHIP_X, self._pointer.py + _CHIP_Y
+        chips.paint_chip(ink, view, x, y, text.replace("-", "−"))
+
+    def _area(self) -> QRectF:
+        """Pixels of the window that hold all of the preview."""
+        view, shift = self.surface.view, self._shift
+        left, top, right, bottom = self._around
+        area = _pixels(view, left + shift.dx, top + shift.dy, right + shift.dx, bottom + shift.dy)
+        for guide in shift.guides:
+            if guide.vertical:
+                area |= _pixels(view, guide.at, guide.start, guide.at, guide.end)
+            else:
+                area |= _pixels(view, guide.start, guide.at, guide.end, guide.at)
+        if self._lines is not None and len(self._lines):
+            ends = self._lines.pixels(view, shift.dx, shift.dy).reshape(-1, 2)
+            (x1, y1), (x2, y2) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+            area |= QRectF(x1, y1, x2 - x1, y2 - y1)
+        x = min(self._pointer.px + _CHIP_X, view.width - chips.EDGE - _CHIP_MOST)
+        y = min(self._pointer.py + _CHIP_Y, view.height - chips.EDGE - chips.HEIGHT)
+        area |= QRectF(x, y, 2 * _CHIP_MOST, chips.HEIGHT)
+        return area.adjusted(-_RIM, -_RIM, _RIM, _RIM)
 
     def _paint_ghost(self, ink: Ink, view: View, box: Box) -> None:
         x, y = view.to_pixels(box[0] + self._shift.dx, box[1] + self._shift.dy)
         w, h = (box[2] - box[0]) * view.scale, (box[3] - box[1]) * view.scale
         ink.box(x, y, w, h, "canvas.device_fill", "selection.stroke", radius=4)
 
-    def _paint_links(self, ink: Ink, view: View) -> None:
-        """Lines of the moving devices, their near ends moved along."""
-        scene = self.surface.scene
-        strokes = scene.strokes
-        moving = np.zeros(scene.node_count, np.bool_)
-        moving[[scene.devices.row[device.id] for device in self._devices]] = True
-        rows = np.flatnonzero(moving[strokes.a] | moving[strokes.b])[:FOLLOWING_LINKS]
-        seg = strokes.seg[rows].copy()
-        shift = (self._shift.dx, self._shift.dy)
-        seg[:, :2] += moving[strokes.a[rows], None] * shift
-        seg[:, 2:] += moving[strokes.b[rows], None] * shift
-        ink.painter.setPen(ink.pen("canvas.link_plain", 1.01))
-        ink.painter.drawLines(_lines(view, seg))
 
-
-def _lines(view: View, seg: NDArray[np.float64]) -> list[QLineF]:
-    x, y, scale = view.x, view.y, view.scale
-    pixels: Sequence[Sequence[float]] = ((seg - (x, y, x, y)) * scale).tolist()
-    return [QLineF(QPointF(a, b), QPointF(c, d)) for a, b, c, d in pixels]
+def _pixels(view: View, left: float, top: float, right: float, bottom: float) -> QRectF:
+    x, y = view.to_pixels(left, top)
+    return QRectF(x, y, (right - left) * view.scale, (bottom - top) * view.scale)
 
 
 def _placed_groups(document: Document, ids: Sequence[str]) -> list[Group]:

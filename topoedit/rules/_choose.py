@@ -13,6 +13,7 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Link
 from topoedit.rules._judge import Bad, Verdict
+from topoedit.rules._tables import Column
 from topoedit.rules._words import count
 from topoedit.rules.base import Finding
 from topoedit.rules.context import Context
@@ -52,6 +53,11 @@ def better(context: Context, row: int, *, loose: bool = False) -> Medium | None:
         ),
         None,
     )
+
+
+def choice(context: Context) -> tuple[Column, ...]:
+    """Columns by which `better` may choose another medium, besides `_judge.shape`."""
+    return context.lengths, context.link_fabric[0]
 
 
 def advice(medium: Medium | None, words: str) -> str:

@@ -11,7 +11,7 @@ from topoedit.rules.context import Context
 
 
 def shared(
-    context: Context, value: Callable[[Device], str], what: str, fix: str
+    context: Context, value: Callable[[Device], str], what: str, fix: str, *, mendable: bool = False
 ) -> Iterator[Problem]:
     """A problem for each value that several devices have."""
     keys = [value(device) for device in context.devices.items]
@@ -26,4 +26,4 @@ def shared(
         if len(rows) > 1:
             names = [context.name(row) for row in rows]
             text = f"{len(rows)} devices have the {what} {key}: {some(names, 6)}"
-            yield Problem(context.ids(rows), text, fix)
+            yield Problem(context.ids(rows), text, fix, mendable)

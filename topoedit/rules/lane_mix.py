@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from topoedit.catalog.media import lane_gbps
 from topoedit.catalog.types import Medium, Port
+from topoedit.rules._choose import advice, better, mend_medium
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules._tables import SERVER
 from topoedit.rules.base import Outcome, Rule
@@ -33,7 +34,10 @@ def _verdict(context: Context, row: int) -> Verdict:
         if len(known) < 2:
             verdict = Unknown("a port whose lane rate is not known")
             continue
-        found = _lanes(a, b, known) or _medium(medium, min(known))
+        found = _lanes(a, b, known)
+        if found is None and (found := _medium(medium, min(known))) is not None:
+            chosen = better(context, row)
+            found = replace(found, fix=advice(chosen, found.fix), mendable=chosen is not None)
         if found is not None:
             fast = row_ends[known.index(max(known))]
             return _milder(found, medium, min(known)) if servers[fast] else found
@@ -94,4 +98,5 @@ RULE = Rule(
         "https://docs.nvidia.com/networking/display/QM97X0PUB/Interfaces"
     ),
     check=_check,
+    mend=mend_medium(_verdict, better),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from topoedit.rules._judge import Bad, Unknown, Verdict, judge
+from topoedit.rules._choose import advice, better, choice, mend_medium
+from topoedit.rules._judge import Bad, Unknown, Verdict, judge, shape
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
 
@@ -12,18 +13,20 @@ from topoedit.rules.context import Context
 def _check(context: Context) -> Outcome:
     bound = np.array([m is not None and bool(m.fabric) for m in context.links.media], bool)
     rows = np.flatnonzero(bound[context.links.medium]) if len(context.links) else np.zeros(0, int)
-    return judge(context, rows, _verdict)
+    return judge(context, rows, _verdict, (*shape(context), *choice(context)))
 
 
 def _verdict(context: Context, row: int) -> Verdict:
     medium, fabric = context.medium(row), context.fabric_of(row)
     if medium is None or not fabric:
         return Unknown("no switch whose technology is known")
-    if medium.fabric == fabric:
+    if medium.fabric in ("", fabric):
         return None
+    chosen = better(context, row)
     return Bad(
         f"{medium.name} is sold for {medium.fabric}, this link is {fabric}",
-        f"Take a medium for {fabric}",
+        advice(chosen, f"Take a medium for {fabric}"),
+        mendable=chosen is not None,
     )
 
 
@@ -33,4 +36,5 @@ RULE = Rule(
     severity="error",
     source="The catalogue's entry of the medium: the only network technology it is sold for",
     check=_check,
+    mend=mend_medium(_verdict, better),
 )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from topoedit.catalog.types import Port
+from topoedit.model.document import Document
+from topoedit.model.edits import Edit
+from topoedit.model.elements import Network
 from topoedit.rules._judge import Bad, Verdict, judge
 from topoedit.rules._tables import NETWORKS
-from topoedit.rules.base import Outcome, Rule
+from topoedit.rules._words import count
+from topoedit.rules.base import Finding, Outcome, Rule
 from topoedit.rules.context import Context
 
-_NETWORK_OF = {
+_NETWORK_OF: dict[str, Network] = {
     "compute": "compute", "storage": "storage", "in-band": "in-band",
     "out-of-band": "out-of-band",
 }  # fmt: skip
@@ -33,15 +39,40 @@ def _verdict(context: Context, row: int) -> Verdict:
                 f"a link of the {network} network in {port.role} port {port.name} of "
                 f"{context.name(device)}",
                 f"Plug it into a {network} port, or make it a link of the {port.role} network",
+                mendable=_fitting(context, row) is not None,
             )
         own = NETWORKS[int(context.devices.network[device])]
         if context.is_switch[device] and own != network:
             return Bad(
                 f"a link of the {network} network ends at {context.name(device)}, a switch of "
                 f"the {own} network: the two networks leak into each other",
-                f"End it at a switch of the {network} network",
+                f"End it at a switch of the {network} network, or make it a link of the {own} "
+                "network",
+                mendable=_fitting(context, row) is not None,
             )
     return None
+
+
+def _fitting(context: Context, row: int) -> Network | None:
+    """The network that both ends of a link belong to, if there is one."""
+    ends = (int(context.links.a[row]), int(context.links.b[row]))
+    owns = {NETWORKS[int(context.devices.network[d])] for d in ends if context.is_switch[d]}
+    roles = {p.role for ports in context.ports(row) for p in ports if p.role in _NETWORK_OF}
+    wanted = owns | {_NETWORK_OF[role] for role in roles}
+    return wanted.pop() if len(wanted) == 1 else None
+
+
+def _mend(document: Document, finding: Finding) -> Edit | None:
+    """Make the links part of the network that both their ends belong to."""
+    context, wanted = Context(document), set(finding.elements)
+    put = []
+    for row, link in enumerate(context.links.items):
+        network = _fitting(context, row) if link.id in wanted else None
+        if network is not None and network != link.network:
+            put.append(replace(link, network=network))
+    if not put:
+        return None
+    return Edit(f"Change the network of {count(len(put), 'link')}", put=tuple(put))
 
 
 def _foreign(ports: tuple[Port, ...], network: str) -> Port | None:
@@ -59,4 +90,5 @@ RULE = Rule(
         "https://docs.nvidia.com/dgx-superpod/reference-architecture-scalable-infrastructure-h100/latest/"
     ),
     check=_check,
+    mend=_mend,
 )

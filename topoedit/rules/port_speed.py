@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from topoedit.model.document import Document
+from topoedit.model.edits import Edit
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
-from topoedit.rules._words import rate
-from topoedit.rules.base import Outcome, Rule
+from topoedit.rules._words import count, rate
+from topoedit.rules.base import Finding, Outcome, Rule
 from topoedit.rules.context import Context
 
 
@@ -19,7 +23,8 @@ def _verdict(context: Context, row: int) -> Verdict:
     if stated is not None and ports is not None and stated > ports:
         slow = _slow_end(context, row, ports)
         text = f"drawn at {rate(stated)}, but {slow} takes {rate(ports)}"
-        return Bad(text, f"Set its rate to {rate(ports)}, or choose a faster port")
+        fix = f"Set its rate to {rate(ports)}, or choose a faster port"
+        return Bad(text, fix, mendable=True)
     wanted = stated if stated is not None else ports
     if wanted is None and (medium is None or medium.gbps is None):
         return Unknown("no rate, neither stated nor of a port or medium")
@@ -29,6 +34,21 @@ def _verdict(context: Context, row: int) -> Verdict:
         text = f"drawn for {rate(wanted)}, but {medium.name} carries {rate(medium.gbps)}"
         return Bad(text, f"Take a medium for {rate(wanted)}", None if stated else "warning")
     return None
+
+
+def _mend(document: Document, finding: Finding) -> Edit | None:
+    """State the rate that the ports take."""
+    context, wanted = Context(document), set(finding.elements)
+    put = []
+    for row, link in enumerate(context.links.items):
+        if link.id not in wanted or link.gbps is None:
+            continue
+        rates = [port.gbps for end in context.ports(row) for port in end if port.gbps is not None]
+        if rates and link.gbps > min(rates):
+            put.append(replace(link, gbps=min(rates)))
+    if not put:
+        return None
+    return Edit(f"Set the rate of {count(len(put), 'link')}", put=tuple(put))
 
 
 def _slow_end(context: Context, row: int, gbps: float) -> str:
@@ -46,4 +66,5 @@ RULE = Rule(
     severity="error",
     source="The catalogue's entries of device types and media: a link runs at its slowest part",
     check=_check,
+    mend=_mend,
 )

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from topoedit.catalog.types import Medium
+from topoedit.engine.compile.domains import components
 from topoedit.engine.types import Bools, Ints, Longs
 from topoedit.rules._choose import advice, better, is_assembly, mend_medium
 from topoedit.rules._judge import Bad, Verdict
-from topoedit.rules._repeat import repeated
 from topoedit.rules._tables import alike, distinct, distinct_pairs
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
@@ -30,13 +30,16 @@ class _Plugs:
     Attributes:
         link: row of the link, rising; near, far: code of the cage, or port, at both ends.
         others: for every code, how many cages or ports at the other ends of its cables.
-        bad: those that are part of no cable on sale.
+        wrong: those that no cable on sale can be; group: of cables that share plugs; bad: in a
+            group that has a wrong one, whose other cables cannot stay as they are either.
     """
 
     link: Longs
     near: Ints
     far: Ints
     others: Longs
+    wrong: Bools
+    group: Ints
     bad: Bools
 
 
@@ -44,8 +47,7 @@ def _check(context: Context) -> Outcome:
     plugs = _plugs(context)
     if plugs is None:
         return Outcome()
-    rows = distinct(plugs.link[plugs.bad])
-    return outcome(_problems(context, rows), len(distinct(plugs.link)))
+    return outcome(_problems(context, plugs), len(distinct(plugs.link)))
 
 
 def _plugs(context: Context) -> _Plugs | None:
@@ -75,11 +77,13 @@ def _found(context: Context) -> _Plugs | None:
     near_code, far_code = code[: len(here)].astype(np.int32), code[len(here) :].astype(np.int32)
     both = (np.concatenate([near_code, far_code]), np.concatenate([far_code, near_code]))
     others = np.bincount(distinct_pairs(*both)[0], minlength=len(names))
-    first, kind = alike(near_code, far_code)
+    first, kind = alike(np.minimum(near_code, far_code), np.maximum(near_code, far_code))
     strands = np.bincount(kind, minlength=len(first))[kind]
     swapped = (strands > 1) & (shared_a == shared_b)[here] & (slot_a != slot_b)[here]
-    bad = (others[near_code] > 1) & (others[far_code] > 1) | (near_code == far_code) | swapped
-    return _Plugs(row[here], near_code, far_code, others, np.asarray(bad))
+    wrong = (others[near_code] > 1) & (others[far_code] > 1) | (near_code == far_code) | swapped
+    group = components(len(names), near_code, far_code)[near_code]
+    bad = np.bincount(group, weights=wrong, minlength=len(names))[group] > 0
+    return _Plugs(row[here], near_code, far_code, others, np.asarray(wrong), group, bad)
 
 
 def _cages(context: Context, device: Ints, port: Longs) -> tuple[Longs, Longs, Longs]:
@@ -111,17 +115,20 @@ def _cages(context: Context, device: Ints, port: Longs) -> tuple[Longs, Longs, L
     return np.where(listed, table[0, at], stray), table[1, at], table[2, at]
 
 
-def _problems(context: Context, rows: Longs) -> Iterator[Problem]:
-    links = context.links
-    if not len(rows):
-        return
-    first, kind = alike(links.medium[rows], context.devices.type[links.a[rows]],
-                        context.devices.type[links.b[rows]])  # fmt: skip
-    for index in range(len(first)):
-        members = rows[kind == index]
-        bad = _verdict(context, int(members[0]))
+def _problems(context: Context, plugs: _Plugs) -> Iterator[Problem]:
+    """One for each group of cables that share plugs: they can only be mended together."""
+    at = np.flatnonzero(plugs.bad)
+    at = at[np.lexsort((plugs.link[at], ~plugs.wrong[at], plugs.group[at]))]
+    cuts = np.flatnonzero(np.diff(plugs.group[at])) + 1
+    for members in np.split(at, cuts) if len(at) else ():
+        rows = distinct(plugs.link[members])
+        row = int(plugs.link[members[0]])
+        bad = _verdict(context, row)
         if isinstance(bad, Bad):
-            yield from repeated(context, members, bad.text, bad.fix, mendable=bad.mendable)
+            name = context.link_name(row)
+            name = name if len(rows) == 1 else f"{len(rows)} links such as {name}"
+            ids = context.link_ids(rows)
+            yield Problem(ids, f"{name}: {bad.text}", bad.fix, bad.mendable)
 
 
 def _verdict(context: Context, row: int) -> Verdict:
@@ -129,11 +136,11 @@ def _verdict(context: Context, row: int) -> Verdict:
     if plugs is None:
         return None
     first, end = np.searchsorted(plugs.link, [row, row + 1]).tolist()
-    at = np.flatnonzero(plugs.bad[first:end])
     medium = context.medium(row)
-    if not len(at) or medium is None:
+    if not plugs.bad[first:end].any() or medium is None:
         return None
-    near, far = (int(plugs.others[code[first + at[0]]]) for code in (plugs.near, plugs.far))
+    at = first + int(np.argmax(plugs.wrong[first:end]))
+    near, far = (int(plugs.others[code[at]]) for code in (plugs.near, plugs.far))
     ends = [context.name(int(end[row])) for end in (context.links.a, context.links.b)]
     if near > 1 and far > 1:
         text = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from topoedit.catalog.types import Medium, Port
 from topoedit.model.connect import misfit
+from topoedit.rules._choose import advice, better, mend_medium
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
@@ -29,7 +30,9 @@ def _verdict(context: Context, row: int) -> Verdict:
     found = [_misfit(medium, port) for port in (*one, *other)]
     texts = [text for text in found if text]
     if texts:
-        return Bad(texts[0], "Take a medium for that cage, or another port")
+        chosen = better(context, row)
+        fix = advice(chosen, "Take a medium for that cage, or another port")
+        return Bad(texts[0], fix, mendable=chosen is not None)
     if not any(port.cage_type for port in (*one, *other)):
         return Unknown("ports whose cages are not known")
     return None
@@ -53,4 +56,5 @@ RULE = Rule(
         "(IEEE 802.3ab, 1999)"
     ),
     check=_check,
+    mend=mend_medium(_verdict, better),
 )

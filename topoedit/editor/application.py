@@ -113,6 +113,7 @@ def make_canvas(session: DocumentSession, theming: Theming, parent: QWidget) -> 
 def start_work(window: MainWindow, paths: Sequence[Path] = ()) -> EngineClient:
     """Everything that can wait for the first paint: files, recovery, templates, the engine."""
     from topoedit.editor.engine_client import EngineClient
+    from topoedit.editor.warming import Warming
 
     engine = EngineClient(window)
     window.set_engine(engine)
@@ -122,4 +123,5 @@ def start_work(window: MainWindow, paths: Sequence[Path] = ()) -> EngineClient:
     window.fill_welcome()
     window.offer_recovery()
     engine.start()
+    Warming(window)
     return engine

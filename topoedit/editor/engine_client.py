@@ -11,6 +11,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.shared_memory import SharedMemory
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from topoedit.app import protocol, worker
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from topoedit.editor.bottleneck_classes import InnerLinks
     from topoedit.model.analysis import Analysis
     from topoedit.model.document import Document
     from topoedit.model.edits import Change
@@ -52,6 +54,7 @@ class EngineResult:
 
     Attributes:
         classes: for each bottleneck of the analysis the rows in `loads.links` of its links.
+        inner: which devices the links that are not drawn are in; None if it is to be found out.
     """
 
     key: int
@@ -60,6 +63,7 @@ class EngineResult:
     loads: LinkLoads
     seconds: float
     classes: tuple[NDArray[np.int32], ...] = ()
+    inner: InnerLinks | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ class _Mirrored:
     sent: bool = False
     topology: int = -1
     links: tuple[str, ...] = ()
+    inner: InnerLinks | None = None
 
 
 @dataclass
@@ -127,7 +132,7 @@ class EngineClient(QObject):
     failed = Signal(int, str)
     answered = Signal(object)
     stopped = Signal(str)
-    _arrived = Signal(object, bytes)
+    _arrived = Signal(object, object, object)
     _gone = Signal(object)
 
     def __init__(self, parent: QObject | None = None, *, debounce_ms: int = DEBOUNCE_MS) -> None:
@@ -300,13 +305,14 @@ class EngineClient(QObject):
         self._drop_memory()
 
     def _read(self, process: _Process) -> None:
-        """In the reader thread: hand each message to the GUI thread."""
+        """In the reader thread: hand each message, decoded, to the GUI thread."""
         while True:
             try:
                 data = process.connection.recv_bytes()
-            except (EOFError, OSError):
+                message = protocol.decode_to_editor(data)
+            except (EOFError, OSError, msgspec.DecodeError):
                 break
-            self._arrived.emit(process, data)
+            self._arrived.emit(process, message, _inner_links(message))
         if not process.closed:
             self._gone.emit(process)
 
@@ -370,10 +376,10 @@ class EngineClient(QObject):
 
     # -- answers -------------------------------------------------------------------------------
 
-    def _receive(self, process: object, data: bytes) -> None:
+    def _receive(self, process: object, message: object, inner: InnerLinks | None) -> None:
         if process is not self._process or self._process is None:
             return
-        match protocol.decode_to_editor(data):
+        match message:
             case protocol.Ready():
                 self._process.ready = True
                 self._ask_again()
@@ -389,7 +395,7 @@ class EngineClient(QObject):
             case protocol.Resync() as resync:
                 self._send_whole(resync.key)
             case protocol.Done() as done:
-                self._take(done)
+                self._take(done, inner)
             case protocol.Answer() as answer:
                 self._hand_on(answer)
 
@@ -413,7 +419,7 @@ class EngineClient(QObject):
             self.submit(key, self._running.workload)
         self._put_again(key)
 
-    def _take(self, done: protocol.Done) -> None:
+    def _take(self, done: protocol.Done, inner: InnerLinks | None) -> None:
         mirrored = self._mirrored.get(done.key)
         if mirrored is None or not self._is_current(done.request) or self._running is None:
             return
@@ -421,6 +427,7 @@ class EngineClient(QObject):
         workload, self._running = self._running.workload, None
         if done.links is not None:
             mirrored.links, mirrored.topology = done.links, done.topology
+            mirrored.inner = inner
         if done.memory_needed:
             self._room = done.memory_needed * 5 // 4
             self._wanted.setdefault(done.key, workload)
@@ -429,7 +436,9 @@ class EngineClient(QObject):
         loads = self._loads(done, mirrored.links)
         classes = _rows(done.classes)
         self.finished.emit(
-            EngineResult(done.key, done.revision, done.analysis, loads, done.seconds, classes)
+            EngineResult(
+                done.key, done.revision, done.analysis, loads, done.seconds, classes, mirrored.inner
+            )
         )
         self._ask_again()
 
@@ -443,6 +452,15 @@ class EngineClient(QObject):
         forward = {name: rows[2 * i] for i, name in enumerate(done.fields)}
         backward = {name: rows[2 * i + 1] for i, name in enumerate(done.fields)}
         return LinkLoads(links, done.drawn, forward, backward)
+
+
+def _inner_links(message: object) -> InnerLinks | None:
+    """Where the inner links are, if a message names the links anew; takes long for many."""
+    if not isinstance(message, protocol.Done) or message.links is None:
+        return None
+    from topoedit.editor.bottleneck_classes import InnerLinks
+
+    return InnerLinks(message.links, message.drawn)
 
 
 def _rows(classes: tuple[bytes, ...]) -> tuple[NDArray[np.int32], ...]:

@@ -30,6 +30,7 @@ from topoedit.model.elements import AnyElement, Device, Group, Link, SavedWorklo
 from topoedit.model.plan import TRAFFIC_CLASSES, Workload
 
 if TYPE_CHECKING:
+    from topoedit.editor.beforehand import Made
     from topoedit.editor.bottleneck_classes import BottleneckClasses
     from topoedit.editor.engine_client import EngineResult, LinkLoads
     from topoedit.io.filelock import FileLock
@@ -60,6 +61,7 @@ class DocumentSession(QObject):
         key: number of this session among those of the process.
         document, undo_stack: what is edited; change it through `apply` alone.
         totals: counts of the drawing, always up to date.
+        made: what was derived from the drawing while it was read, until somebody takes it.
         rules: what the design rules say of it.
         trace: the two ends whose paths are lit.
         timeline: the step on a time axis; ranks: which GPU holds which rank.
@@ -107,11 +109,13 @@ class DocumentSession(QObject):
         title: str = "",
         unsaved: bool = False,
         parent: QObject | None = None,
+        made: Made | None = None,
     ) -> None:
         super().__init__(parent)
         self.key = next(_keys)
         self.document = document
-        self.totals = Totals(document)
+        self.totals = Totals(document) if made is None else made.totals
+        self.made = made
         self.rules = RuleFindings(document, self)
         self.trace = TraceState(self)
         self.timeline = TimelineState(self)
@@ -295,7 +299,7 @@ class DocumentSession(QObject):
         return self._chosen().elements
 
     def selected_counts(self) -> Mapping[str, int]:
-        """How many elements of each kind are selected, by the name of the kind (`Device`, `Link`)."""
+        """How many elements of each kind are selected, by name of the kind (`Device`, `Link`)."""
         return self._chosen().counts
 
     def _chosen(self) -> Chosen:

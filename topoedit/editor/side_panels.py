@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.editor.panels.bottom import BottomPanel
@@ -18,9 +19,27 @@ class SidePanels:
     """Left panel, inspector and bottom panel of one window."""
 
     def __init__(self, theming: Theming, catalog: Catalog, recent: tuple[str, ...]) -> None:
-        self.left = LeftPanel(theming, catalog, recent)
-        self.inspector = Inspector(theming)
-        self.bottom = BottomPanel(theming)
+        self._theming, self._catalog, self._recent = theming, catalog, recent
+
+    @cached_property
+    def left(self) -> LeftPanel:
+        """Devices, Tree and Layers."""
+        return LeftPanel(self._theming, self._catalog, self._recent)
+
+    @cached_property
+    def inspector(self) -> Inspector:
+        """Properties, Plan and Analysis."""
+        return Inspector(self._theming)
+
+    @cached_property
+    def bottom(self) -> BottomPanel:
+        """The tables."""
+        return BottomPanel(self._theming)
+
+    def making(self) -> Iterator[Callable[[], object]]:
+        """Steps that make the panels one after another."""
+        for name in ("left", "inspector", "bottom"):
+            yield partial(getattr, self, name)
 
     def connect_visits(self, visit: Visit) -> None:
         """Let every list select what is chosen in it and bring it into view."""

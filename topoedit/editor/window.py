@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -146,11 +146,21 @@ class MainWindow(QMainWindow):
     def sides(self) -> SidePanels:
         """The panels around the drawing."""
         if self._sides is None:
-            from topoedit.editor.side_panels import SidePanels
-
-            self._sides = SidePanels(self.theming, self.catalog, self.settings.recent_types)
+            self._sides = self._new_sides
             connect_sides(self._sides, self)
         return self._sides
+
+    @cached_property
+    def _new_sides(self) -> SidePanels:
+        from topoedit.editor.side_panels import SidePanels
+
+        return SidePanels(self.theming, self.catalog, self.settings.recent_types)
+
+    def panel_steps(self) -> Iterator[Callable[[], object]]:
+        """Steps that make the panels one after another, before a drawing needs them."""
+        if self._sides is None:
+            yield from self._new_sides.making()
+            yield lambda: self.sides
 
     @property
     def conflicts(self) -> FileConflicts:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation,
 from PySide6.QtGui import QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from topoedit.editor.beforehand import take_scene
 from topoedit.editor.canvas import camera
 from topoedit.editor.canvas.furniture import Furniture
 from topoedit.editor.canvas.gestures.base import Gesture
@@ -50,7 +51,7 @@ class Stage(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._scene = DiagramScene(session.document)
+        self._scene = take_scene(session)
         self._view = View.at(0, 0, 1.0, 800, 600)
         self._gesture: Gesture | None = None
         self._lifted: frozenset[str] = frozenset()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from msgspec.structs import replace
 
 from topoedit.editor.arranging import Block, aligned, distributed
+from topoedit.editor.background import Cancel, Progress, copy_of, start_telling
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.errors import BadInputError
@@ -17,6 +19,9 @@ from topoedit.model.elements import Device, GroupKind, Link
 from topoedit.model.operations import plural
 from topoedit.model.plan import choices
 from topoedit.render.sizes import size_of
+
+LARGE_LAYOUT = 300
+"""Devices from which they are arranged beside the window: springs take about 0.2 s there."""
 
 
 @dataclass
@@ -65,25 +70,45 @@ class ArrangeCommands:
 
     def layout(self, kind: str = "clos") -> None:
         """Show an arrangement of the selection, or of everything; locked devices stay."""
-        session, canvas = self.shell.session, self.shell.canvas
-        if session is None or canvas is None:
+        session = self.shell.session
+        if session is None or self.shell.canvas is None:
             return
         from topoedit.layout.registry import layout
 
-        chosen = layout(kind)
-        devices = operations.with_members(session.document, session.selection)
-        edit = chosen.arrange(session.document, [device.id for device in devices])
+        chosen, document = layout(kind), session.document
+        ids = [device.id for device in operations.with_members(document, session.selection)]
+        if len(ids or document.devices) < LARGE_LAYOUT:
+            self._show(session, chosen.title, chosen.arrange(document, ids))
+            return
+        copied, revision = copy_of(document), document.revision
+
+        def work(_progress: Progress, _cancelled: Cancel) -> object:
+            return chosen.arrange(copied(), ids)
+
+        def arranged(edit: object) -> None:
+            if session is not self.shell.session or document.revision != revision:
+                self.shell.tell(f"{chosen.title}: the drawing has changed meanwhile. Start again.")
+            else:
+                self._show(session, chosen.title, cast("MoveDevices", edit))
+
+        start_telling(self.shell, f"Arranging: {chosen.title}", work, arranged)
+
+    def _show(self, session: DocumentSession, title: str, edit: MoveDevices) -> None:
+        """Show an arrangement as ghosts, to be kept or left."""
+        canvas = self.shell.canvas
+        if canvas is None or session is not self.shell.session:
+            return
         if edit.is_empty:
-            self.shell.tell(f"{chosen.title}: nothing would move.")
+            self.shell.tell(f"{title}: nothing would move.")
             return
         withdraw = self.shell.offer(
-            f"{chosen.title}: {plural(len(edit.ids), 'device')} would move",
+            f"{title}: {plural(len(edit.ids), 'device')} would move",
             (
                 ("Keep", lambda: canvas.end_preview(keep=True)),
                 ("Leave", lambda: canvas.end_preview(keep=False)),
             ),
         )
-        canvas.preview(edit, chosen.title, lambda _kept: withdraw())
+        canvas.preview(edit, title, lambda _kept: withdraw())
 
     def route(self) -> None:
         """Lead the selected links, or those among the selected devices, around devices."""

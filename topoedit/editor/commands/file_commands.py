@@ -22,6 +22,7 @@ from topoedit.units import format_number, format_seconds
 
 if TYPE_CHECKING:
     from topoedit.app.open import Opened
+    from topoedit.editor.beforehand import Made
     from topoedit.io.salvage import Salvaged
 
 SUFFIX = ".topo.json"
@@ -159,12 +160,14 @@ class FileCommands:
         if path in self._opening:
             return
         self._opening.add(path)
-        task = file_work.read_beside(self.shell, path, lambda opened: self._opened(path, opened))
+        task = file_work.read_beside(
+            self.shell, path, lambda opened, made: self._opened(path, opened, made)
+        )
         task.failed.connect(lambda line: self._not_opened(path, line))
         for ended in (task.done, task.failed, task.stopped):
             ended.connect(lambda *_: self._opening.discard(path))
 
-    def _opened(self, path: Path, opened: Opened) -> None:
+    def _opened(self, path: Path, opened: Opened, made: Made | None = None) -> None:
         """Show what was read from a file in a tab."""
         native = opened.format == "topoedit"
         session = DocumentSession(
@@ -172,6 +175,7 @@ class FileCommands:
             path if native else None,
             title=path.name,
             unsaved=not native,
+            made=made,
         )
         session.base_hash = opened.digest
         session.notices = tuple(opened.warnings)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from topoedit.editor.background import Cancel, Progress, Task, start_telling
+from topoedit.editor.beforehand import Made, derive
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
-from topoedit.errors import BadInputError, TopoeditError
+from topoedit.errors import BadInputError, CancelledError, TopoeditError
 
 if TYPE_CHECKING:
     from topoedit.app.open import Opened
@@ -40,14 +41,18 @@ def is_gone(path: Path) -> bool:
         return False
 
 
-def read_beside(shell: Shell, path: Path, then: Callable[[Opened], None]) -> Task:
-    """Read a file in a thread, with Cancel; what goes wrong is told."""
+def read_beside(shell: Shell, path: Path, then: Callable[[Opened, Made], None]) -> Task:
+    """Read a file and derive its picture in a thread, with Cancel; what goes wrong is told."""
 
-    def work(_progress: Progress, _cancelled: Cancel) -> object:
-        return read_file(path)
+    def work(progress: Progress, cancelled: Cancel) -> object:
+        opened = read_file(path)
+        if cancelled():
+            raise CancelledError("cancelled")
+        progress("Arranging", 0.8)
+        return opened, derive(opened.document)
 
-    def read(opened: object) -> None:
-        then(cast("Opened", opened))
+    def read(found: object) -> None:
+        then(*cast("tuple[Opened, Made]", found))
 
     return start_telling(shell, f"Opening {path.name}", work, read)
 

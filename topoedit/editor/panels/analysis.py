@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from topoedit.editor.bar_widgets import FigureRow
@@ -58,26 +59,40 @@ class AnalysisPanel(SessionPanel):
         inner.addStretch(1)
         rows(self).addWidget(scrolled(page))
         self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self.refresh)
+        self._later.timeout.connect(self._when_seen)
+        self._stale = False
 
     def listen(self, session: DocumentSession) -> None:
         """Follow the result and what the engine does."""
         self.bind(session.analysis_changed, self._soon)
-        self.bind(session.analysis_state_changed, self._soon)
+        self.bind(session.analysis_state_changed, self._state_changed)
 
     def _soon(self, _state: object = None) -> None:
         self._later.start()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what has come while it was hidden."""
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
+    def _when_seen(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self.refresh()
+
+    def _state_changed(self, _state: object = None) -> None:
+        self._show_nothing()
+        self._dim()
+
     def refresh(self) -> None:
         """Show the result as it is now."""
+        self._stale = False
         session = self.session
         result = None if session is None else session.analysis
         for section in self._sections:
             section.setVisible(result is not None)
-        why = "" if session is None else session.analysis_state.why
-        self.nothing.setText(why or ("" if result is not None else _invitation(session)))
-        self.nothing.setVisible(bool(self.nothing.text()))
-        self._top.setContentsMargins(16, *((14, 16, 8) if self.nothing.text() else (0, 16, 0)))
+        self._show_nothing()
         if session is None or result is None:
             return
         self.step.show_result(result)
@@ -85,6 +100,21 @@ class AnalysisPanel(SessionPanel):
         self._show_tiers(result)
         self._show_bottlenecks(session, result)
         self._show_assumptions(result)
+        self._dim()
+
+    def _show_nothing(self) -> None:
+        """Why there is no result, or what is wrong with the one shown."""
+        session = self.session
+        why = "" if session is None else session.analysis_state.why
+        there = session is not None and session.analysis is not None
+        self.nothing.setText(why or ("" if there else _invitation(session)))
+        self.nothing.setVisible(bool(self.nothing.text()))
+        self._top.setContentsMargins(16, *((14, 16, 8) if self.nothing.text() else (0, 16, 0)))
+
+    def _dim(self) -> None:
+        session = self.session
+        if session is None or session.analysis is None:
+            return
         opacity = self._theming.theme.opacity("state.stale_opacity")
         for section in self._sections:
             dim(section, stale(session), opacity)

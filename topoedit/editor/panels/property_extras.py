@@ -162,23 +162,28 @@ class DrawingFigures(Section):
 
     def __init__(self, theming: Theming) -> None:
         super().__init__(theming, "So far")
+        self._shown: tuple[tuple[str, str], ...] = ()
 
     def show_drawing(self, session: DocumentSession | None) -> None:
         """Show totals; None hides the section."""
         self.setVisible(session is not None)
         if session is None:
             return
-        clear(self.body)
         totals = session.totals
         gpus = format_number(totals.gpus)
         if totals.untyped:
             known = f"{gpus} + " if totals.gpus else ""
             gpus = f"{known}{format_number(totals.untyped)} servers of unknown type"
-        for name, text in (
+        shown = (
             ("Servers", format_number(totals.servers)),
             ("GPUs", gpus),
             ("Switches", format_number(totals.switches)),
             ("Links", format_number(totals.links)),
             ("Cables", format_number(totals.cables)),
-        ):
+        )
+        if shown == self._shown:
+            return
+        self._shown = shown
+        clear(self.body)
+        for name, text in shown:
             self.body.addWidget(FigureRow(self._theming, name, text))

@@ -78,6 +78,14 @@ class CanvasDouble(QWidget):
     def pointed(self) -> tuple[str, str]:
         return self.under
 
+    in_focus = False
+
+    def set_focus(self, wanted: bool) -> None:
+        self.in_focus = wanted
+
+    def show_ghosts(self, ghosts: object) -> None:
+        self.calls.append(("ghosts", ghosts is not None))
+
     def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
         self.calls.append(("preview", title))
         self.shown = (edit, ended)

@@ -258,7 +258,7 @@ def test_f8_walks_the_findings(drawn: MainWindow, rules: Rules) -> None:
     assert visited[0] == visited[-1]
 
 
-def test_links_are_marked_at_an_end_and_the_worst_counts(session: DocumentSession) -> None:
+def test_links_without_a_device_are_marked_and_the_worst_counts(session: DocumentSession) -> None:
     link = next(iter(session.document.links.values()))
     assert isinstance(link, Link)
 
@@ -276,7 +276,7 @@ def test_links_are_marked_at_an_end_and_the_worst_counts(session: DocumentSessio
         unchecked=(),
     )
     session.rules.take(report, session.document.revision)
-    assert session.rules.marks == {link.a.device: ("error", 2)}
+    assert session.rules.marks == {link.id: ("warning", 1), link.a.device: ("error", 1)}
     assert not session.rules.is_stale
 
 

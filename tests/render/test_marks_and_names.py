@@ -105,27 +105,28 @@ def test_marks_never_lie_on_each_other_and_the_worst_stays() -> None:
     marks = dict.fromkeys(scene.devices.ids, ("warning", 3))
     worst = scene.devices.ids[7]
     marks[worst] = ("error", 2)
-    shown = list(overlay_module._all_marks(scene, view, Overlay(marks=marks)))
-    corners = [(box.x + box.w, box.y) for box, _, _ in shown]
+    shown = list(overlay_module.all_marks(scene, view, Overlay(marks=marks)))
+    corners = [(place.x, place.y) for place in shown]
     assert 1 < len(shown) < len(marks)
     for index, (x, y) in enumerate(corners):
         assert all(abs(x - a) >= 16 or abs(y - b) >= 16 for a, b in corners[:index])
-    assert [mark for _, mark, _ in shown].count("error") == 1
-    assert all(count == 1 for box, _, count in shown if box.w < 56)
+    assert [place.mark for place in shown].count("error") == 1
+    wide = {i: overlay_module.pixel_box(scene, view, i) for i in marks}
+    assert all(p.count == 1 for p in shown if (box := wide[p.element]) and box.w < 56)
 
 
 def test_remarks_wait_until_one_looks_closely() -> None:
     scene = loaded(pod64(4))
     far = View.fit(scene.bounds(), 700, 400)
     marks = {"leaf-1": ("info", 1), "spine-0": ("warning", 1)}
-    seen = [m for _, m, _ in overlay_module._all_marks(scene, far, Overlay(marks=marks))]
+    seen = [m.mark for m in overlay_module.all_marks(scene, far, Overlay(marks=marks))]
     assert seen == ["warning"]
     chosen = Overlay(marks=marks, selected=("leaf-1",))
-    assert len(list(overlay_module._all_marks(scene, far, chosen))) == 2
+    assert len(list(overlay_module.all_marks(scene, far, chosen))) == 2
     x0, y0, _, _ = scene.rect_of("leaf-1") or (0, 0, 0, 0)
     close = View.at(x0 - 50, y0 - 50, 1.6, 700, 400)
     marks = {"leaf-1": ("info", 1)}
-    assert len(list(overlay_module._all_marks(scene, close, Overlay(marks=marks)))) == 1
+    assert len(list(overlay_module.all_marks(scene, close, Overlay(marks=marks)))) == 1
 
 
 @pytest.mark.parametrize("scale", [0.3, 0.4, 0.5, 0.7])

@@ -80,9 +80,8 @@ def _marks(document: Document, report: Report) -> dict[str, tuple[Mark, int]]:
 
 
 def _marked(document: Document, elements: tuple[str, ...]) -> list[str]:
-    """Boxes that stand for a finding: its devices and groups, else ends of its links."""
+    """What bears the mark of a finding: its devices and groups, else its links."""
     boxes = [e for e in elements if e in document.devices or e in document.groups]
     if boxes:
         return boxes
-    links = (document.links[e] for e in elements if e in document.links)
-    return list(dict.fromkeys(link.a.device for link in links))
+    return [e for e in elements if e in document.links]

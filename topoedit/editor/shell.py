@@ -14,6 +14,7 @@ from topoedit.editor.theming import Theming
 from topoedit.render.theme import Theme
 
 if TYPE_CHECKING:
+    from topoedit.editor.canvas.ghosts import Ghosts
     from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
     from topoedit.editor.action_set import ActionSet
@@ -79,7 +80,17 @@ class Canvas(Protocol):
         """Keep the arrangement shown, or leave everything as it was."""
 
     def pointed(self) -> tuple[str, str]:
-        """Element and port that were under the pointer when the menu was asked for."""
+        """Element and port, or GPU (`/gpu3`), under the pointer when the menu was asked for."""
+
+    @property
+    def in_focus(self) -> bool:
+        """Whether all but the selection and its neighbours is dimmed."""
+
+    def set_focus(self, wanted: bool) -> None:
+        """Dim all but the selection and its neighbours, or show everything again."""
+
+    def show_ghosts(self, ghosts: Ghosts | None) -> None:
+        """Show what a dialog would add while it is open; None for nothing more."""
 
     def centre(self) -> tuple[float, float]:
         """The point of the drawing in the middle of what is shown."""

@@ -12,6 +12,10 @@ from topoedit.editor.widgets import columns, label, rows
 
 CANVAS_KEYS = (
     ("Move by 8 px, 64 with Shift, 1 with Alt", "Arrow keys"),
+    ("Next or previous device", "Tab, Shift Tab"),
+    ("Walk to a neighbour", "Ctrl arrows"),
+    ("Walk, once reached by keys", "Arrow keys"),
+    ("Move again with arrows", "V"),
     ("Pan", "Space and drag, or middle drag"),
     ("Zoom at the cursor", "Wheel"),
     ("Pan sideways", "Shift wheel"),

@@ -32,3 +32,18 @@ def gpu_at(scene: DiagramScene, view: View, device: str, px: float, py: float) -
         if x <= px <= x + w and y <= py <= y + h:
             return index
     return None
+
+
+def nic_at(scene: DiagramScene, view: View, device: str, px: float, py: float) -> str | None:
+    """The port of the NIC of a device at a pixel, None beside them or where none is shown."""
+    row = scene.devices.row.get(device)
+    if row is None or view.level < Level.INSIDE:
+        return None
+    look = look_at(scene, view, row)
+    if look.kind != "server" or look.style == "rack" or not look.gpus:
+        return None
+    for index, (x, y, w, h) in enumerate(server_inside.nic_cells(look)):
+        name = f"nic{index}"
+        if x <= px <= x + w and y <= py <= y + h and name in look.type.port_by_name:
+            return name
+    return None

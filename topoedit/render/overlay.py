@@ -20,13 +20,19 @@ from topoedit.render.link_words import stroke_label
 from topoedit.render.scene import DiagramScene
 from topoedit.render.states import Mark, PixelBox
 from topoedit.render.theme import Theme, number
-from topoedit.render.two_way import draw_halo, draw_plain, draw_two_way
+from topoedit.render.two_way import draw_halo, draw_plain, draw_two_way, stroke_pixels
 from topoedit.render.view import Level, View
 
 _MOST_RINGS = 200
 """Beyond so many selected elements, rings have no halo."""
 _RING_ROOM = 8
 _MARK_SIZE, _COUNT_SIZE, _COUNT_FROM = 18.0, 18.0, 56
+_MARK_REACH = 12.0
+"""So many pixels round a mark are on it: a target is at least 24 pixels wide."""
+_MOST_LINE_MARKS = 24
+"""Of more links than that, marks stand at the devices from afar: the load is what is looked at."""
+_MARK_SHARE = 0.35
+"""The mark of a link stands there on its line, beside the plate in its middle."""
 _RANKS = {"error": 0, "warning": 1, "info": 2}
 _MARKS_FROM = 0.3  # below this zoom, failed and locked devices have no mark
 _MOST_TWO_WAY = 60
@@ -67,14 +73,12 @@ def paint_overlay(
     scene = scene.for_scale(view.scale)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     ink = Ink(painter, theme, overlay.log)
-    near = view.level >= Level.NEAR
-    curved = near and links.is_curved(view, len(links.visible_strokes(scene, view)))
-    _paint_links(ink, scene, view, overlay, curved)
+    _paint_links(ink, scene, view, overlay, _is_curved(scene, view))
     if overlay.many:
         states.draw_many(ink, _visible_boxes(scene, view, scene.nodes_of(overlay.many)))
     _paint_boxes(ink, scene, view, overlay)
-    for box, mark, count in _all_marks(scene, view, overlay):
-        states.draw_mark(ink, box.x + box.w, box.y, mark, count)
+    for place in all_marks(scene, view, overlay):
+        states.draw_mark(ink, place.x, place.y, place.mark, place.count)
 
 
 def pixel_box(scene: DiagramScene, view: View, element_id: str) -> PixelBox | None:
@@ -175,11 +179,25 @@ def _ends(scene: DiagramScene, view: View, stroke: int) -> tuple[tuple[float, fl
     return view.to_pixels(x1, y1), view.to_pixels(x2, y2)
 
 
-def _all_marks(
-    scene: DiagramScene, view: View, overlay: Overlay
-) -> Iterator[tuple[PixelBox, Mark, int]]:
+@dataclass(frozen=True)
+class MarkPlace:
+    """A mark on the drawing: what it is about, its middle in pixels, its shape and its number."""
+
+    element: str
+    x: float
+    y: float
+    mark: Mark
+    count: int = 1
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a pixel is on the mark or on its number."""
+        wide = _MARK_REACH + (_COUNT_SIZE if self.count > 1 else 0)
+        return -_MARK_REACH <= x - self.x <= wide and abs(y - self.y) <= _MARK_REACH
+
+
+def all_marks(scene: DiagramScene, view: View, overlay: Overlay) -> Iterator[MarkPlace]:
     """Marks of findings, and of failed and locked devices in view."""
-    yield from _finding_marks(scene, view, overlay)
+    yield from finding_marks(scene, view, overlay)
     if view.scale < _MARKS_FROM:
         return
     devices = scene.devices
@@ -187,12 +205,11 @@ def _all_marks(
         device_id = devices.ids[row]
         box = pixel_box(scene, view, device_id)
         if device_id not in overlay.marks and box is not None and _in_window(box, view):
-            yield box, "failed" if devices.failed[row] else "locked", 1
+            mark: Mark = "failed" if devices.failed[row] else "locked"
+            yield MarkPlace(device_id, box.x + box.w, box.y, mark)
 
 
-def _finding_marks(
-    scene: DiagramScene, view: View, overlay: Overlay
-) -> Iterator[tuple[PixelBox, Mark, int]]:
+def finding_marks(scene: DiagramScene, view: View, overlay: Overlay) -> Iterator[MarkPlace]:
     """Marks of findings, the worst first, none over another; numbers where a box has room.
 
     Remarks show close up, or on what is selected or hovered: a drawing that works is not strewn
@@ -200,18 +217,54 @@ def _finding_marks(
     """
     used = UsedCells()
     looked_at = {*overlay.selected, overlay.hovered}
+    on_lines = sum(i in scene.links.row for i in overlay.marks)
+    curved = bool(on_lines) and _is_curved(scene, view)
+    at_ends = on_lines > _MOST_LINE_MARKS and view.level < Level.NEAR
     order = sorted(overlay.marks.items(), key=lambda item: _RANKS.get(item[1][0], len(_RANKS)))
     for element_id, (mark, count) in order:
         if mark == "info" and view.level < Level.NEAR and element_id not in looked_at:
             continue
-        box = pixel_box(scene, view, element_id)
-        if box is None or not _in_window(box, view):
+        place = _mark_on_box(scene, view, element_id, element_id, mark, count)
+        if element_id in scene.links.row:
+            place = _mark_on_line(scene, view, element_id, mark, curved, at_ends)
+        if place is None:
             continue
-        counted = count if box.w >= _COUNT_FROM else 1
-        wide = _MARK_SIZE + (_COUNT_SIZE if counted > 1 else 0)
+        wide = _MARK_SIZE + (_COUNT_SIZE if place.count > 1 else 0)
         half = _MARK_SIZE / 2
-        if used.take(QRectF(box.x + box.w - half, box.y - half, wide, _MARK_SIZE)):
-            yield box, mark, counted
+        if used.take(QRectF(place.x - half, place.y - half, wide, _MARK_SIZE)):
+            yield place
+
+
+def _mark_on_box(
+    scene: DiagramScene, view: View, element_id: str, holder: str, mark: Mark, count: int
+) -> MarkPlace | None:
+    """The top right corner of a box; None where it cannot be seen."""
+    box = pixel_box(scene, view, holder)
+    if box is None or not _in_window(box, view):
+        return None
+    counted = count if box.w >= _COUNT_FROM else 1
+    return MarkPlace(element_id, box.x + box.w, box.y, mark, counted)
+
+
+def _mark_on_line(
+    scene: DiagramScene, view: View, link: str, mark: Mark, curved: bool, at_end: bool
+) -> MarkPlace | None:
+    """A point of the line of a link, or the corner of the device at its end; None out of sight."""
+    strokes = _strokes_of(scene, (link,))
+    if not strokes:
+        return None
+    if at_end:
+        device = scene.devices.ids[int(scene.links.a[scene.links.row[link]])]
+        return _mark_on_box(scene, view, link, device, mark, 1)
+    points = stroke_pixels(scene, view, strokes[0], curved)
+    x, y = points[int(len(points) * _MARK_SHARE)].tolist()
+    inside = -20 <= x <= view.width + 20 and -20 <= y <= view.height + 20
+    return MarkPlace(link, x, y, mark) if inside else None
+
+
+def _is_curved(scene: DiagramScene, view: View) -> bool:
+    near = view.level >= Level.NEAR
+    return near and links.is_curved(view, len(links.visible_strokes(scene, view)))
 
 
 def _in_window(box: PixelBox, view: View) -> bool:

@@ -11,6 +11,7 @@ from topoedit.editor.canvas.phase_chip import PhaseChip
 from topoedit.editor.canvas.rank_bar import RankBar
 
 if TYPE_CHECKING:
+    from topoedit.editor.canvas.marker_popover import MarkerPopover
     from topoedit.editor.canvas.stage import Stage
 
 EDGE, GAP = 16, 8
@@ -30,6 +31,27 @@ class Furniture:
         self.rank.resized.connect(self.place)
         self.hint = EmptyHint(stage)
         self._minimap_wanted = True
+        self._popover: MarkerPopover | None = None
+
+    @property
+    def popover(self) -> MarkerPopover:
+        """What a mark is about; made when it is first wanted."""
+        if self._popover is None:
+            from topoedit.editor.canvas.marker_popover import MarkerPopover
+
+            self._popover = MarkerPopover(self._stage)
+        return self._popover
+
+    def close_popover(self) -> bool:
+        """Close it; whether it was open."""
+        was_open = self._popover is not None and self._popover.isVisible()
+        if self._popover is not None:
+            self._popover.close_it()
+        return was_open
+
+    def _follow(self) -> None:
+        if self._popover is not None:
+            self._popover.follow()
 
     @property
     def room(self) -> int:
@@ -99,15 +121,19 @@ class Furniture:
 
     def refresh(self) -> None:
         """The drawing has changed."""
+        self._follow()
         self.minimap.refresh()
         self.legend.update()
         self._show()
 
     def moved(self) -> None:
         """Another part of the drawing is visible."""
+        self._follow()
         self.minimap.update()
 
     def restyle(self) -> None:
         """Another theme."""
         self.minimap.refresh()
         self.legend.update()
+        if self._popover is not None:
+            self._popover.restyle()

@@ -9,7 +9,9 @@ from PySide6.QtCore import QRectF
 
 from topoedit.catalog.types import DeviceType
 from topoedit.editor.canvas.loads import LoadView
+from topoedit.editor.canvas.port_words import port_facts
 from topoedit.editor.device_words import KIND_WORDS, name_in
+from topoedit.model.connect import port_of
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Group, Link
 from topoedit.model.operations import devices_inside, plural
@@ -44,7 +46,11 @@ class Card:
 
 
 def card_for(
-    document: Document, element_id: str, loads: LoadView | None, ranks: tuple[str, ...] = ()
+    document: Document,
+    element_id: str,
+    loads: LoadView | None,
+    ranks: tuple[str, ...] = (),
+    port: str = "",
 ) -> Card | None:
     """The card of an element; None for one that has nothing to say.
 
@@ -53,8 +59,11 @@ def card_for(
         element_id: the element.
         loads: of the links.
         ranks: lines about the ranks that run on it.
+        port: of a device, where the pointer is on one.
     """
     element = document.element(element_id)
+    if isinstance(element, Device) and port:
+        return _port_card(document, element, port, loads)
     if isinstance(element, Link):
         return _link_card(document, element, loads)
     if isinstance(element, Device):
@@ -76,6 +85,17 @@ def _device_card(document: Document, device: Device) -> Card:
     elif kind.gpus is None:
         lines.append("GPUs unknown")
     return Card(device.name, tuple(lines), failed=device.failed)
+
+
+def _port_card(document: Document, device: Device, name: str, loads: LoadView | None) -> Card:
+    """A free port and what it takes; the cable of one in use."""
+    facts = " · ".join(port_facts(port_of(document, device, name)))
+    link = document.links.get(document.ports_in_use(device.id).get(name, ""))
+    title = f"{device.name}:{name}"
+    if link is None:
+        return Card(title, (f"Free port · {facts}",))
+    card = _link_card(document, link, loads)
+    return replace(card, title=title, lines=(f"Port in use · {facts}", card.title, *card.lines))
 
 
 def _group_card(document: Document, group: Group) -> Card:

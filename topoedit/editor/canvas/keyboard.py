@@ -16,6 +16,8 @@ _STEPS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+ROW = 16.0
+"""Devices whose heights differ by less stand in one row."""
 STEP, BIG_STEP, SMALL_STEP = 8.0, 64.0, 1.0
 
 
@@ -34,6 +36,32 @@ def nudge(session: DocumentSession, dx: int, dy: int, modifiers: Qt.KeyboardModi
     edit: MoveDevices = move(session.document, session.selection, dx * step, dy * step)
     if not edit.is_empty:
         session.apply(edit, merge="nudge")
+
+
+def walks(modifiers: Qt.KeyboardModifier, selected: bool, walking: bool) -> bool:
+    """Whether an arrow walks to a neighbour instead of moving the selection.
+
+    It does with Ctrl, with nothing selected, and from a device that was reached by keys, where
+    Shift and Alt still move.
+    """
+    if modifiers & Qt.KeyboardModifier.ControlModifier or not selected:
+        return True
+    moving = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
+    return walking and not modifiers & moving
+
+
+def beside(scene: DiagramScene, element: str, by: int) -> str | None:
+    """The next or previous visible device row by row; None past the end, or beside no device."""
+    import numpy as np
+
+    row = scene.devices.row.get(element)
+    shown = np.flatnonzero(scene.shown_devices())
+    if row is None or not len(shown):
+        return None
+    order = shown[np.lexsort((scene.devices.x[shown], np.round(scene.devices.y[shown] / ROW)))]
+    place = np.flatnonzero(order == row)
+    at = int(place[0]) + by if len(place) else -1
+    return scene.devices.ids[int(order[at])] if 0 <= at < len(order) else None
 
 
 def neighbour(scene: DiagramScene, element: str, dx: int, dy: int) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topoedit.editor.canvas.free_ports import nearest_free
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer, Surface
 from topoedit.editor.canvas.gestures.link import LinkDrag
 from topoedit.editor.canvas.gestures.marquee import Marquee
@@ -90,6 +91,9 @@ def _link_gesture(surface: Surface, pointer: Pointer, target: Under) -> Gesture 
     if target.element not in surface.session.document.devices:
         return None
     port = target.port if target.port and _is_free(surface, target) else ""
+    near = nearest_free(surface, pointer.px, pointer.py)
+    if not port and near is not None and near.device == target.element:
+        port = near.port
     return LinkDrag(surface, pointer, target.element, port)
 
 

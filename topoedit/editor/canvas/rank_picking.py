@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topoedit.editor.canvas.gestures.base import Pointer
-from topoedit.editor.canvas.pointing import under
-from topoedit.render.gpu_cells import gpu_at
+from topoedit.editor.canvas.pointing import Under, under
+from topoedit.render.gpu_cells import gpu_at, nic_at
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -30,3 +30,16 @@ def pick_by_click(stage: Stage, pressed: Pointer | None, released: Pointer) -> N
     found = gpu_under(stage, released)
     if found is not None:
         stage.session.ranks.pick_gpu(*found)
+
+
+def traced_end(stage: Stage, pointer: Pointer) -> Under:
+    """What the menu is about: a port, the port of a NIC, a GPU (`/gpu3`), or an element."""
+    target = under(stage, pointer)
+    device = stage.session.document.devices.get(target.element)
+    if target.port or device is None:
+        return target
+    gpu = gpu_at(stage.scene, stage.view, device.id, pointer.px, pointer.py)
+    if gpu is not None:
+        return Under(device.id, f"/gpu{gpu}")
+    nic = nic_at(stage.scene, stage.view, device.id, pointer.px, pointer.py)
+    return target if nic is None else Under(device.id, nic)

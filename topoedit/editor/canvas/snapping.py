@@ -7,20 +7,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from topoedit.editor.canvas.gaps import Gaps, Span, equal_gaps
+
 GRID = 8.0
 REACH_PX = 6.0
+EXACT = 0.01
+Box = tuple[float, float, float, float]
 Boxes = NDArray[np.float64]
 """Left, top, right, bottom as rows: shape (4, n)."""
 
 
 @dataclass(frozen=True)
 class Guide:
-    """A line that shows an alignment: at `at` across the other axis from `start` to `end`."""
+    """A line that shows an alignment: at `at` across the other axis from `start` to `end`.
+
+    `distance` is that to the nearest aligned box, `middle` the middle of the way there.
+    """
 
     vertical: bool
     at: float
     start: float
     end: float
+    distance: float | None = None
+    middle: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,7 @@ class Snap:
     dx: float
     dy: float
     guides: tuple[Guide, ...] = ()
+    gaps: tuple[Gaps, ...] = ()
 
 
 class Neighbours:
@@ -79,16 +89,34 @@ def snap_move(
     reach = REACH_PX / scale
     dx, guide_x = _align(moving, shift, others, reach, axis=0)
     dy, guide_y = _align(moving, shift, others, reach, axis=1)
+    equal = [_equal(moving, shift, others.boxes, reach, axis) for axis in (0, 1)]
     if guide_x is None:
-        dx = to_grid(anchor[0] + shift[0]) - anchor[0]
+        dx = equal[0][0] if equal[0] else to_grid(anchor[0] + shift[0]) - anchor[0]
     if guide_y is None:
-        dy = to_grid(anchor[1] + shift[1]) - anchor[1]
+        dy = equal[1][0] if equal[1] else to_grid(anchor[1] + shift[1]) - anchor[1]
     guides = tuple(
         _guide(moving, (dx, dy), others.boxes, line, vertical)
         for line, vertical in ((guide_x, True), (guide_y, False))
         if line is not None
     )
-    return Snap(dx, dy, guides)
+    gaps = []
+    for axis, (found, moved) in enumerate(zip(equal, (dx, dy), strict=True)):
+        if found is not None and abs(found[0] - moved) < EXACT:
+            across = 1 - axis
+            at = (moving[across] + moving[across + 2]) / 2 + (dx, dy)[across]
+            gaps.append(Gaps(axis == 1, at, found[1]))
+    return Snap(dx, dy, guides, tuple(gaps))
+
+
+def _equal(
+    moving: Box, shift: tuple[float, float], others: Boxes, reach: float, axis: int
+) -> tuple[float, tuple[Span, ...]] | None:
+    """The shift along an axis that makes two gaps equal, and these gaps."""
+    dx, dy = shift
+    left, top, right, bottom = moving
+    box = (left + dx, top + dy, right + dx, bottom + dy)
+    found = equal_gaps(box, others, reach, axis)
+    return None if found is None else (shift[axis] + found[0], found[1])
 
 
 def _lines(low: Boxes, high: Boxes) -> Boxes:
@@ -127,6 +155,15 @@ def _guide(
 ) -> Guide:
     axis, across = (0, 1) if vertical else (1, 0)
     on_line = np.abs(_lines(others[axis], others[axis + 2]) - line).min(axis=0) < 0.5
-    ends = [moving[across] + shift[across], moving[across + 2] + shift[across]]
-    ends += [float(others[across][on_line].min()), float(others[across + 2][on_line].max())]
-    return Guide(vertical, line, min(ends), max(ends))
+    near, far = moving[across] + shift[across], moving[across + 2] + shift[across]
+    lows, highs = others[across][on_line], others[across + 2][on_line]
+    ends = (near, far, float(lows.min()), float(highs.max()))
+    distance, middle = _way(near, far, lows, highs)
+    return Guide(vertical, line, min(ends), max(ends), distance, middle)
+
+
+def _way(near: float, far: float, lows: Boxes, highs: Boxes) -> tuple[float | None, float]:
+    """Distance to the nearest of the boxes on a line and the middle of the way; None for touch."""
+    ways = [(near - high, (near + high) / 2) for high in highs.tolist() if high < near]
+    ways += [(low - far, (low + far) / 2) for low in lows.tolist() if low > far]
+    return min(ways, default=(None, 0.0), key=lambda way: way[0])

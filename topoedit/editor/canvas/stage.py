@@ -12,7 +12,9 @@ from topoedit.editor.beforehand import take_scene
 from topoedit.editor.canvas import camera
 from topoedit.editor.canvas.furniture import Furniture
 from topoedit.editor.canvas.gestures.base import Gesture
+from topoedit.editor.canvas.ghosts import Ghosts
 from topoedit.editor.canvas.loads import LoadView
+from topoedit.editor.canvas.marks import mark_of
 from topoedit.editor.canvas.overlay import paint_overlay
 from topoedit.editor.canvas.picture import Picture
 from topoedit.editor.canvas.watcher import Watcher
@@ -60,7 +62,11 @@ class Stage(QWidget):
         self._last = QPointF()
         self._pointer_inside = False
         self._card_shown = False
-        self._by_keyboard = False
+        self._by_keyboard = self._by_tab = False
+        self._tool = "select"
+        self._port = ""
+        self._ghosts: Ghosts | None = None
+        self._in_focus = False
         self.reduced_motion = False
         self._animation: QVariantAnimation | None = None
         self._picture = Picture(self._jobs, self)
@@ -125,6 +131,45 @@ class Stage(QWidget):
     def by_keyboard(self) -> bool:
         """Whether the last thing done was done by keyboard."""
         return self._by_keyboard
+
+    @property
+    def reached_by_tab(self) -> bool:
+        """Whether the keys came here by Tab."""
+        return self._by_tab
+
+    @property
+    def tool(self) -> str:
+        """The tool in use: `select`, `pan` or `link`."""
+        return self._tool
+
+    @property
+    def hovered_port(self) -> str:
+        """The port under the pointer, of the hovered device."""
+        return self._port
+
+    @property
+    def ghosts(self) -> Ghosts | None:
+        """What a dialog would add, shown while it is open."""
+        return self._ghosts
+
+    def show_ghosts(self, ghosts: Ghosts | None) -> None:
+        """Show what a dialog would add; None for nothing more."""
+        self._ghosts = ghosts
+        self.update()
+
+    @property
+    def in_focus(self) -> bool:
+        """Whether all but the selection and its neighbours is dimmed."""
+        return self._in_focus
+
+    def set_focus(self, wanted: bool) -> None:
+        """Dim all but the selection and its neighbours, or show everything again."""
+        self._in_focus = wanted
+        self._watcher.refocus()
+
+    def mark_of(self, element: str) -> tuple[float, float] | None:
+        """Where the mark of an element stands, in pixels; None for one that is not drawn."""
+        return mark_of(self, element)
 
     @property
     def pointer(self) -> QPointF:

@@ -22,8 +22,10 @@ from topoedit.editor.canvas.gestures.base import Gesture, Pointer
 from topoedit.editor.canvas.gestures.layout_preview import LayoutPreview
 from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
 from topoedit.editor.canvas.gestures.pan import Pan
-from topoedit.editor.canvas.rank_picking import pick_by_click
+from topoedit.editor.canvas.marks import mark_under
+from topoedit.editor.canvas.rank_picking import pick_by_click, traced_end
 from topoedit.editor.canvas.stage import Stage
+from topoedit.editor.canvas.touchpad import is_touchpad
 from topoedit.editor.placing import place
 from topoedit.editor.session import DocumentSession
 from topoedit.errors import TopoeditError
@@ -41,6 +43,7 @@ _LEFT, _MIDDLE, _RIGHT = (
     Qt.MouseButton.RightButton,
 )
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -62,11 +65,11 @@ class CanvasView(Stage):
         self, session: DocumentSession, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(session, theme, parent)
-        self._tool = "select"
         self._space = False
         self._pointed = pointing.NOTHING
         self._pressed: Pointer | None = None
         self._drag: DragFilter | None = None
+        self._walking = False
         self._hover_timer = QTimer(self, singleShot=True, interval=HOVER_MS)
         self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
         self._hover_timer.timeout.connect(self._find_hover)
@@ -77,14 +80,9 @@ class CanvasView(Stage):
     def set_tool(self, name: str) -> None:
         """Use `select`, `pan` or `link`."""
         self._end_gesture(cancel=True)
-        self._tool = name
+        self._tool, self._walking = name, False
         self._show_cursor()
         self.tool_changed.emit(name)
-
-    @property
-    def tool(self) -> str:
-        """The tool in use."""
-        return self._tool
 
     def begin_palette_drag(self, type_id: str, count: int = 1) -> None:
         """Let devices hang on the cursor until the button is let go."""
@@ -157,7 +155,7 @@ class CanvasView(Stage):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture, or go on with one that lasts over several clicks."""
         pointer = self._pointer_at(event.position(), event.modifiers())
-        self._by_keyboard = False
+        self._by_keyboard = self._walking = False
         self._hide_card()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         if event.button() == _MIDDLE or (event.button() == _LEFT and self._space):
@@ -168,7 +166,7 @@ class CanvasView(Stage):
             self._press_left(pointer)
 
     def pointed(self) -> tuple[str, str]:
-        """Element and port that were under the pointer when the menu was asked for."""
+        """Element and port, or GPU (`/gpu3`), under the pointer when the menu was asked for."""
         return self._pointed.element, self._pointed.port
 
     def _press_left(self, pointer: Pointer) -> None:
@@ -176,6 +174,8 @@ class CanvasView(Stage):
         if self._gesture is not None:
             if not self._gesture.press(pointer):
                 self._end_gesture(cancel=False)
+            return
+        if self._open_mark(pointer):
             return
         target = pointing.under(self, pointer).element
         if target in self._session.document.groups and pointing.on_chevron(self, pointer, target):
@@ -186,12 +186,21 @@ class CanvasView(Stage):
         if gesture is not None:
             self._begin(gesture)
 
+    def _open_mark(self, pointer: Pointer) -> bool:
+        """A press on a mark opens what it is about; one elsewhere closes it."""
+        self._furniture.close_popover()
+        marked = mark_under(self, pointer.px, pointer.py) if self._tool == "select" else ""
+        if not marked:
+            return False
+        self._session.select((marked,))
+        return self._furniture.popover.open_at(marked)
+
     def _press_right(self, pointer: Pointer) -> None:
         """Select what is under the pointer, so that the menu is about it."""
         if self._gesture is not None:
             self._end_gesture(cancel=True)
             return
-        self._pointed = pointing.under(self, pointer)
+        self._pointed = traced_end(self, pointer)
         target = self._pointed.element
         if target and not self._session.is_selected(target):
             self._session.select((target,))
@@ -216,6 +225,8 @@ class CanvasView(Stage):
             return
         self._hide_card()
         self._hover_timer.start()
+        if self._tool == "link":
+            self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture, unless it lasts."""
@@ -258,7 +269,9 @@ class CanvasView(Stage):
 
     def _find_hover(self) -> None:
         pointer = Pointer.at(self._view, self._last, _NO_KEYS)
-        self._session.hover(pointing.under(self, pointer).element)
+        found = pointing.under(self, pointer)
+        self._port = found.port
+        self._session.hover(found.element)
         if self._session.hovered:
             self._card_timer.start()
 
@@ -278,9 +291,9 @@ class CanvasView(Stage):
         """The wheel zooms at the pointer; a touchpad pans; Shift pans sideways."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
         modifiers, position = event.modifiers(), event.position()
-        if not pixels.isNull() and not modifiers & _CTRL:
+        if is_touchpad(event) and not modifiers & _CTRL:
             self.set_view(camera.panned(self._view, pixels.x(), pixels.y()))
-        elif modifiers & _SHIFT:
+        elif modifiers & _SHIFT or not angle.y():
             self.set_view(camera.panned(self._view, angle.y() or angle.x(), 0))
         else:
             step = FINE_STEP if modifiers & _CTRL else WHEEL_STEP
@@ -326,8 +339,8 @@ class CanvasView(Stage):
             super().keyPressEvent(event)
 
     def _arrow(self, arrow: tuple[int, int], modifiers: Qt.KeyboardModifier) -> None:
-        """Move the selection; with Ctrl, or with nothing selected, walk to a neighbour."""
-        if self._session.selection and not modifiers & _CTRL:
+        """Walk to a neighbour, or move what was selected by the mouse; see `keyboard.walks`."""
+        if not keyboard.walks(modifiers, bool(self._session.selection), self._walking):
             keyboard.nudge(self._session, *arrow, modifiers)
             return
         last = self._session.selection[-1] if self._session.selection else ""
@@ -337,8 +350,30 @@ class CanvasView(Stage):
             else keyboard.nearest_to(self._scene, *self.centre())
         )
         if found is not None:
-            self._session.select((found,))
-            self._keep_in_view(found)
+            self._walk_to(found)
+
+    def _walk_to(self, element: str) -> None:
+        self._by_keyboard = self._walking = True
+        self._session.select((element,))
+        self._keep_in_view(element)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name
+        """Tab walks from device to device once one is selected, and leaves after the last."""
+        if self._gesture is None and len(self._session.selection) == 1:
+            found = keyboard.beside(self._scene, self._session.selection[0], 1 if next else -1)
+            if found is not None:
+                self._walk_to(found)
+                return True
+        self._walking = False
+        return bool(super().focusNextPrevChild(next))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keys come by Tab: say so, and let arrows walk."""
+        self._by_tab = event.reason() in _BY_TAB
+        if self._by_tab:
+            self._by_keyboard = True
+            self._walking = not self._session.selection
+        super().focusInEvent(event)
 
     def _keep_in_view(self, element: str) -> None:
         box = self._scene.rect_of(element)
@@ -347,13 +382,18 @@ class CanvasView(Stage):
             self.centre_on((element,))
 
     def _escape(self) -> None:
-        """One level a press: gesture, link tool, selection, rank, phase, trace."""
+        """One level a press: gesture, popover, tool, selection, focus, rank, phase, trace."""
         if self._gesture is not None:
             self._end_gesture(cancel=True)
+        elif self._furniture.close_popover():
+            return
         elif self._tool != "select":
             self.set_tool("select")
         elif self._session.selection:
             self._session.clear_selection()
+            self._walking = False
+        elif self._in_focus:
+            self.set_focus(False)
         elif self._session.ranks.rank is not None:
             self._session.ranks.pick(None)
         elif self._session.timeline.moment is not None:

@@ -27,6 +27,7 @@ class Watcher(QObject):
         session.metric_changed.connect(self._take_loads)
         session.analysis_state_changed.connect(lambda _state: self._dim())
         session.layers_changed.connect(self._filter)
+        session.selection_changed.connect(self._follow_focus)
         session.labels_changed.connect(stage.repaint_picture)
         session.rules.changed.connect(stage.refresh)
         session.trace.changed.connect(stage.refresh)
@@ -75,6 +76,16 @@ class Watcher(QObject):
         if self._is_dimmed() != self._dimmed:
             self._dimmed = not self._dimmed
             self._stage.repaint_picture()
+
+    def _follow_focus(self) -> None:
+        if self._stage.in_focus:
+            self.refocus()
+
+    def refocus(self) -> None:
+        """Dim all but the selection and its neighbours, if that is wanted."""
+        wanted = self._stage.in_focus
+        self._stage.scene.set_focus(self._stage.session.selection if wanted else ())
+        self._stage.repaint_picture()
 
     def _filter(self) -> None:
         self._stage.scene.set_layers(self._stage.session.layers)

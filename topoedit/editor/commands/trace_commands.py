@@ -54,10 +54,11 @@ class TraceCommands:
         self.shell.show_panel("trace")
 
     def _end(self, session: DocumentSession) -> str:
-        """The port under the pointer, else the device selected last."""
+        """The GPU, NIC or port under the pointer, else the device selected last."""
         devices = session.selected_devices()
         canvas = self.shell.canvas
         element, port = ("", "") if canvas is None else canvas.pointed()
         if port and any(device.id == element for device in devices):
-            return f"{session.document.devices[element].name}:{port}"
+            joint = "" if port.startswith("/") else ":"
+            return f"{session.document.devices[element].name}{joint}{port}"
         return devices[-1].name if devices else ""

@@ -40,6 +40,11 @@ class ViewCommands:
         if (canvas := self.shell.canvas) is not None:
             canvas.set_zoom(canvas.zoom() / ZOOM_STEP)
 
+    def focus(self) -> None:
+        """Dim all but the selection and its neighbours, or show all again."""
+        if (canvas := self.shell.canvas) is not None:
+            canvas.set_focus(not canvas.in_focus)
+
     def minimap(self) -> None:
         """Show or hide the minimap."""
         self.shell.minimap_wanted = not self.shell.minimap_wanted

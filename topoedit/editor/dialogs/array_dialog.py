@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from topoedit.editor.canvas.ghosts import MOST_COPIES, array_ghosts
 from topoedit.editor.dialogs.base import FormDialog
 from topoedit.editor.number_box import NumberBox
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.errors import BadInputError
 from topoedit.model.arrays import Array, repeat
+from topoedit.model.clipboard import copy
 from topoedit.model.elements import Device
+from topoedit.model.naming import Reservation
 from topoedit.model.operations import plural, with_members
 from topoedit.render.sizes import size_of
 from topoedit.units import format_number
@@ -70,6 +73,7 @@ class ArrayDialog(FormDialog):
         )
 
     def _describe(self) -> None:
+        self._paint_on_canvas()
         copies = self.array().copies
         count = len(with_members(self._session.document, self._session.selection)) or 1
         if copies < 1:
@@ -77,6 +81,26 @@ class ArrayDialog(FormDialog):
             return
         new = plural(copies * count, "new device")
         self.say(f"Adds {new} in {format_number(copies)} more places. One undo step.")
+
+    def _paint_on_canvas(self) -> None:
+        """Ghosts with the names that the copies will have, while there are not too many."""
+        canvas, document = self._shell.canvas, self._session.document
+        if canvas is None:
+            return
+        array = self.array()
+        devices = copy(document, self._session.selection).devices
+        if not devices or array.copies < 1 or array.copies * len(devices) > MOST_COPIES:
+            canvas.show_ghosts(None)
+            return
+        reservation = Reservation(document)
+        names = [reservation.next_name(d.name) for _ in range(array.copies) for d in devices]
+        canvas.show_ghosts(array_ghosts(devices, array, names))
+
+    def done(self, result: int) -> None:
+        """The preview goes with the dialog."""
+        if (canvas := self._shell.canvas) is not None:
+            canvas.show_ghosts(None)
+        super().done(result)
 
     def accept(self) -> None:
         """Place the copies and select them."""

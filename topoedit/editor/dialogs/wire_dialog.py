@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from topoedit.editor.canvas.ghosts import cable_ghosts
 from topoedit.editor.dialogs.base import FormDialog
 from topoedit.editor.number_box import NumberBox
 from topoedit.editor.panels.fields import Combo
@@ -37,7 +40,7 @@ class WireDialog(FormDialog):
 
     def __init__(self, shell: Shell, session: DocumentSession, parent: QWidget) -> None:
         super().__init__("Wire by pattern", "Connect", parent, 640)
-        self._session = session
+        self._shell, self._session = shell, session
         self.a, self.b = QLineEdit(), QLineEdit()
         for field, hint in ((self.a, "node-*"), (self.b, "leaf-*")):
             field.setPlaceholderText(hint)
@@ -143,14 +146,15 @@ class WireDialog(FormDialog):
             self._show(())
             self.say(error.line, bad=True)
             return
-        self._show(planned[:SHOWN])
+        self._show(planned)
         cables = sum(len(row.ports_a) for row in planned)
         more = f", the first {SHOWN} shown" if len(planned) > SHOWN else ""
         links = format_number(len(planned))
         self.say(f"Adds {plural(cables, 'cable')} in {links} links{more}. One undo step.")
 
-    def _show(self, planned: tuple[PlannedLink, ...] | list[PlannedLink]) -> None:
-        devices = self._session.document.devices
+    def _show(self, planned: Sequence[PlannedLink]) -> None:
+        self._paint_on_canvas(planned)
+        planned, devices = planned[:SHOWN], self._session.document.devices
         self._model.clear()
         self._model.setHorizontalHeaderLabels(["From", "Ports", "To", "Ports"])
         for row in planned:
@@ -160,6 +164,16 @@ class WireDialog(FormDialog):
             )  # fmt: skip
             self._model.appendRow([QStandardItem(text) for text in texts])
         self.table.set_widths((150, 140, 150, 140))
+
+    def _paint_on_canvas(self, planned: Sequence[PlannedLink]) -> None:
+        if (canvas := self._shell.canvas) is not None:
+            canvas.show_ghosts(cable_ghosts(planned) if planned else None)
+
+    def done(self, result: int) -> None:
+        """The preview goes with the dialog."""
+        self._timer.stop()
+        self._paint_on_canvas(())
+        super().done(result)
 
     def accept(self) -> None:
         """Draw the links."""

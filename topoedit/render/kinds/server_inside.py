@@ -64,6 +64,13 @@ def gpu_cells(look: DeviceLook) -> list[tuple[float, float, float, float]]:
     return [(x, frame.gpu_y, w, frame.gpu_h) for x, w in columns]
 
 
+def nic_cells(look: DeviceLook) -> list[tuple[float, float, float, float]]:
+    """Left, top, width and height of each NIC."""
+    frame = _frame(look)
+    nics = _nics(look)
+    return [(x, frame.nic_y, w, frame.nic_h) for x, w in frame.columns(max(nics, 1))[:nics]]
+
+
 def _frame(look: DeviceLook) -> _Frame:
     """Rows of the parts that this server has; what is left over goes to the links between them."""
     unit = min(look.h / 116, 5.5)

@@ -10,17 +10,16 @@ from PySide6.QtGui import QKeyEvent
 
 from topoedit.catalog.types import Port
 from topoedit.editor.canvas.chips import paint_chip
+from topoedit.editor.canvas.free_ports import MOST, SNAP_PX, paint_rings
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer, Surface
 from topoedit.errors import BadEditError
+from topoedit.layout.routes import Router
 from topoedit.model.connect import best_pair, connect, free_ports, misfit, port_of, slower, why_not
 from topoedit.model.elements import Device
 from topoedit.render import hits
 from topoedit.render.ink import Ink
 from topoedit.render.port_places import free_ports as free_port_places
 from topoedit.render.view import Level, View
-
-SNAP_PX = 16.0
-PORT_PX = 6.0
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,7 @@ class LinkDrag(Gesture):
         self._target: Target | None = None
         self._reasons: dict[str, str] = {}
         self._clicked = False
+        self._router: Router | None = None
 
     # -- the gesture ---------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class LinkDrag(Gesture):
         x1, y1 = self._start_point(view)
         target = self._target
         ok = target is not None and not target.reason
-        self._fade_impossible(ink, view)
+        self._show_choice(ink, view)
         if target is not None:
             self._paint_target(ink, view, target)
         color = "state.drop_ok" if ok else "state.drop_bad" if target else "accent.base"
@@ -171,18 +171,22 @@ class LinkDrag(Gesture):
         box = self.surface.scene.rect_of(self._device) or (0.0, 0.0, 0.0, 0.0)
         return view.to_pixels((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
-    def _fade_impossible(self, ink: Ink, view: View) -> None:
-        """Veil visible devices that cannot be the other end."""
+    def _show_choice(self, ink: Ink, view: View) -> None:
+        """Veil visible devices that cannot be the other end; close up, ring the ports that can."""
         scene = self.surface.scene
-        for device in hits.devices_in(scene, view.box, touched=True)[:300]:
-            if device == self._device or not self.reason(device):
-                continue
+        near = view.level >= Level.NEAR
+        for number, device in enumerate(hits.devices_in(scene, view.box, touched=True)[:300]):
             box = scene.rect_of(device)
-            if box is not None:
-                left, top = view.to_pixels(box[0], box[1])
-                veil = ink.color("canvas.bg", 0.6)
-                ink.box(left, top, (box[2] - box[0]) * view.scale, (box[3] - box[1]) * view.scale,
-                        veil)  # fmt: skip
+            if device == self._device or box is None:
+                continue
+            if not self.reason(device):
+                if near and number < MOST:
+                    paint_rings(ink, scene, view, device)
+                continue
+            left, top = view.to_pixels(box[0], box[1])
+            veil = ink.color("canvas.bg", 0.6)
+            ink.box(left, top, (box[2] - box[0]) * view.scale, (box[3] - box[1]) * view.scale,
+                    veil)  # fmt: skip
 
     def _paint_target(self, ink: Ink, view: View, target: Target) -> None:
         box = self.surface.scene.rect_of(target.device)
@@ -195,13 +199,10 @@ class LinkDrag(Gesture):
         ink.box(x - 3, y - 3, w + 6, h + 6, None, color, radius=6, width=2, dash=dash)
         if target.reason or view.level < Level.NEAR:
             return
-        for name, place in _free_places(self.surface, target.device).items():
-            px, py = view.to_pixels(*place)
-            chosen = name == target.port
-            ink.disc(px, py, PORT_PX if chosen else PORT_PX - 2, "state.drop_ok")
+        paint_rings(ink, self.surface.scene, view, target.device, target.port)
 
     def _words(self, target: Target) -> str:
-        """What the link would be: both ports and the rate."""
+        """What the link would be: both ports, rate, medium and length."""
         document = self.surface.session.document
         a, b = document.devices[self._device], document.devices[target.device]
         mine = [port_of(document, a, self._port)] if self._port else free_ports(document, a, b)
@@ -210,8 +211,16 @@ class LinkDrag(Gesture):
         if pair is None:
             return misfit(mine[0], theirs[0]) if mine and theirs else "no free port"
         rate = slower(*pair)
-        speed = f", {rate:g} Gb/s" if rate is not None else ""
-        return f"{a.name}:{pair[0].name} → {b.name}:{pair[1].name}{speed}"
+        speed = "rate –" if rate is None else f"{rate:g} Gb/s"
+        ends = f"{a.name}:{pair[0].name} → {b.name}:{pair[1].name}"
+        return f"{ends} · {speed} · medium – · {self._length(a, b)}"
+
+    def _length(self, a: Device, b: Device) -> str:
+        """Metres by the racks and trays, if it is known where both devices stand."""
+        if self._router is None:
+            self._router = Router(self.surface.session.document)
+        route = self._router.route(a, b)
+        return "length –" if route is None else f"about {route.least_m:.0f} m"
 
 
 def _free_places(surface: Surface, device_id: str) -> Mapping[str, tuple[float, float]]:

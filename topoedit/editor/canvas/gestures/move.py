@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from topoedit.editor.canvas import chips
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer, Surface
 from topoedit.editor.canvas.gestures.following import FollowingLines
+from topoedit.editor.canvas.guides import boxes_in_view, paint_guides
 from topoedit.editor.canvas.snapping import Neighbours, Snap, snap_move
 from topoedit.model import clipboard
 from topoedit.model.document import Document
@@ -23,7 +24,7 @@ from topoedit.render.view import View
 
 GHOSTS = 400
 """Outlines drawn one by one; a larger selection moves as one box."""
-_RIM = 4.0
+_RIM = 24.0
 """Pixels around what is painted that may be touched too."""
 _CHIP_X, _CHIP_Y, _CHIP_MOST = 14.0, 18.0, 240.0
 
@@ -71,8 +72,9 @@ class Move(Gesture):
 
     def _begin(self, pointer: Pointer) -> None:
         self._moved = True
-        self._others = self._neighbours()
-        self._lines = FollowingLines(self.surface.scene, [device.id for device in self._devices])
+        ids = [device.id for device in self._devices]
+        self._others = Neighbours(boxes_in_view(self.surface, ids))
+        self._lines = FollowingLines(self.surface.scene, ids)
         if not pointer.ctrl:
             self.surface.lift(tuple(device.id for device in self._devices))
 
@@ -82,20 +84,10 @@ class Move(Gesture):
         )
         if not locked:
             return snap
-        if dx == 0.0:
-            return Snap(0.0, snap.dy, tuple(g for g in snap.guides if not g.vertical))
-        return Snap(snap.dx, 0.0, tuple(g for g in snap.guides if g.vertical))
-
-    def _neighbours(self) -> Neighbours:
-        """Boxes of visible devices that stay."""
-        scene = self.surface.scene
-        count = len(scene.devices)
-        left, top, right, bottom = self.surface.view.box
-        boxes = scene.rects[:, :count]
-        near = (boxes[0] <= right) & (boxes[2] >= left) & (boxes[1] <= bottom) & (boxes[3] >= top)
-        near &= scene.shown_devices()
-        near[[scene.devices.row[device.id] for device in self._devices]] = False
-        return Neighbours(boxes[:, near])
+        down = dx == 0.0
+        guides = tuple(g for g in snap.guides if g.vertical != down)
+        gaps = tuple(g for g in snap.gaps if g.vertical == down)
+        return Snap(0.0, snap.dy, guides, gaps) if down else Snap(snap.dx, 0.0, guides, gaps)
 
     def release(self, pointer: Pointer) -> bool:
         """Commit one edit: moved, copied, or put into the container under the pointer."""
@@ -161,15 +153,7 @@ class Move(Gesture):
         boxes = self._boxes if len(self._boxes) <= GHOSTS else [self._around]
         for box in boxes:
             self._paint_ghost(ink, view, box)
-        for guide in self._shift.guides:
-            if guide.vertical:
-                x, y1 = view.to_pixels(guide.at, guide.start)
-                y2 = view.to_pixels(guide.at, guide.end)[1]
-                ink.line(round(x) + 0.5, y1, round(x) + 0.5, y2, "canvas.guide")
-            else:
-                x1, y = view.to_pixels(guide.start, guide.at)
-                x2 = view.to_pixels(guide.end, guide.at)[0]
-                ink.line(x1, round(y) + 0.5, x2, round(y) + 0.5, "canvas.guide")
+        paint_guides(ink, view, self._shift.guides, self._shift.gaps)
         text = f"{self._shift.dx:+.0f}, {self._shift.dy:+.0f}"
         x, y = self._pointer.px + _CHIP_X, self._pointer.py + _CHIP_Y
         chips.paint_chip(ink, view, x, y, text.replace("-", "−"))
@@ -184,6 +168,10 @@ class Move(Gesture):
                 area |= _pixels(view, guide.at, guide.start, guide.at, guide.end)
             else:
                 area |= _pixels(view, guide.start, guide.at, guide.end, guide.at)
+        for gap in shift.gaps:
+            (start, _), (_, end) = gap.spans
+            place = (gap.at, start, gap.at, end) if gap.vertical else (start, gap.at, end, gap.at)
+            area |= _pixels(view, *place)
         if self._lines is not None and len(self._lines):
             ends = self._lines.pixels(view, shift.dx, shift.dy).reshape(-1, 2)
             (x1, y1), (x2, y2) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()

@@ -6,9 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from topoedit.editor.canvas.chips import paint_chip
+from topoedit.editor.canvas.gaps import Gaps
 from topoedit.editor.canvas.gestures.base import Gesture, Pointer, Surface
-from topoedit.editor.canvas.snapping import GRID, to_grid
-from topoedit.editor.placing import GROUP, NOTE, item_name, item_size, place, places
+from topoedit.editor.canvas.ghosts import NAMED_FROM
+from topoedit.editor.canvas.guides import boxes_in_view, paint_guides
+from topoedit.editor.canvas.snapping import GRID, Guide, snap_move, to_grid
+from topoedit.editor.device_words import NAME_STEMS
+from topoedit.editor.placing import GROUP, NOTE, item_name, item_size, numbered, place, places
 from topoedit.errors import TopoeditError
 from topoedit.render import hits
 from topoedit.render.ink import Ink
@@ -30,6 +34,8 @@ class PaletteDrag(Gesture):
         self._typed = ""
         self._pointer = start
         self._inside = False
+        self._guides: tuple[Guide, ...] = ()
+        self._gaps: tuple[Gaps, ...] = ()
         self._size = item_size(surface.session.document, type_id)
 
     @property
@@ -75,7 +81,7 @@ class PaletteDrag(Gesture):
         return True
 
     def _set_count(self, count: int, *, typed: bool = False) -> None:
-        if self._type.startswith(GROUP) or self._type == NOTE:
+        if not self._counts:
             return
         if not typed:
             self._typed = ""
@@ -83,12 +89,22 @@ class PaletteDrag(Gesture):
         self.surface.refresh()
 
     def _place(self) -> tuple[float, float]:
-        """Centre of the first one: its top left corner goes to the grid."""
+        """Centre of the first one: its top left corner goes to the grid, or it aligns."""
         x, y = self._pointer.x, self._pointer.y
+        self._guides, self._gaps = (), ()
         if self._pointer.alt:
             return x, y
         w, h = self._size
-        return to_grid(x - w / 2, GRID) + w / 2, to_grid(y - h / 2, GRID) + h / 2
+        left, top = to_grid(x - w / 2, GRID), to_grid(y - h / 2, GRID)
+        if self._type == NOTE or self._type.startswith(GROUP):
+            return left + w / 2, top + h / 2
+        box = (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+        others = boxes_in_view(self.surface)
+        snap = snap_move(box, (left, top), (0.0, 0.0), others, self.surface.view.scale)
+        self._guides, self._gaps = snap.guides, snap.gaps
+        across = any(g.vertical for g in snap.guides) or any(not g.vertical for g in snap.gaps)
+        down = any(not g.vertical for g in snap.guides) or any(g.vertical for g in snap.gaps)
+        return (x + snap.dx if across else left + w / 2), (y + snap.dy if down else top + h / 2)
 
     def _holder(self) -> str | None:
         """The container under the pointer."""
@@ -108,15 +124,36 @@ class PaletteDrag(Gesture):
         w, h = self._size
         wide, high = w * view.scale, h * view.scale
         ink.painter.setOpacity(0.62)
-        for x, y in places(*self._place(), w, min(self._count, GHOSTS)):
+        shown = places(*self._place(), w, min(self._count, GHOSTS))
+        names = self._names(len(shown)) if wide >= NAMED_FROM else []
+        for index, (x, y) in enumerate(shown):
             left, top = view.to_pixels(x - w / 2, y - h / 2)
             ink.box(left, top, wide, high, "canvas.device_fill", "accent.base", 4, dash=(4.0, 3.0))
+            if index < len(names):
+                ink.text(left + wide / 2, top + high / 2 - 8, names[index], 11, 600,
+                         "canvas.label", "center", wide - 8, elide="middle")  # fmt: skip
         ink.painter.setOpacity(1.0)
+        paint_guides(ink, view, self._guides, self._gaps)
         name = item_name(self.surface.session.document.catalog, self._type)
         text = name if self._count == 1 else f"{self._count} × {name}"
-        paint_chip(
-            ink, view, self._pointer.px + 16, self._pointer.py + 16, text, edge="accent.base"
-        )
+        x, y = self._pointer.px + 16, self._pointer.py + 16
+        if self._counts:
+            text = f"{text} · + and − change the count"
+        paint_chip(ink, view, x, y, f"{text} · Esc cancels", edge="accent.base")
+
+    @property
+    def _counts(self) -> bool:
+        """Whether several can be placed at once."""
+        return not self._type.startswith(GROUP) and self._type != NOTE
+
+    def _names(self, count: int) -> list[str]:
+        """What the new ones will be called."""
+        document = self.surface.session.document
+        if self._type == NOTE:
+            return []
+        if self._type.startswith(GROUP):
+            return numbered(document, self._type.removeprefix(GROUP), 1)
+        return numbered(document, NAME_STEMS[document.catalog.device(self._type).kind], count)
 
     def _paint_holder(self, ink: Ink, view: View) -> None:
         holder = self._holder()

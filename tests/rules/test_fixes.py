@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.rules.cases_sizes import CROSSED
+from tests.rules.cases_sizes import CROSSED, twins
 from tests.rules.drawing import Draft, Make, found, made, pair, with_links
 from topoedit.catalog.catalog import Catalog
 from topoedit.model.document import Document
@@ -69,6 +69,18 @@ def test_copper_run_crosswise_becomes_fibre(catalog: Catalog) -> None:
     media = {catalog.media[link.medium].medium for link in document.links.values()}
     assert not media & {"copper", "fibre"}
     assert found(document, "twin-cable") == ()
+
+
+def test_optics_of_too_short_a_reach_become_no_active_cable_where_none_fits(
+    catalog: Catalog,
+) -> None:
+    """80 m: an AOC reaches, but between two cages and two others port by port there is none."""
+    ports = ((("a:1", "b:1"), ("a:2", "c:1"), ("a:3", "b:2"), ("a:4", "c:2")), "dr-100")
+    for pairs, wanted in (ports, ((("a:1-2", "b:1-2"),), "aoc")):
+        make = with_links(twins(*pairs, medium="sr-100"), lambda x: True, length_m=80.0)
+        document = make(catalog)
+        mended(document, "mmf-reach")
+        assert {link.medium for link in document.links.values()} == {wanted}
 
 
 def test_lanes_that_are_swapped_are_no_cable_either(catalog: Catalog) -> None:

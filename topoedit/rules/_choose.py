@@ -13,18 +13,13 @@ from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Link
 from topoedit.rules._judge import Bad, Verdict
+from topoedit.rules._plugs import is_assembly, runs_crosswise
 from topoedit.rules._tables import Column
 from topoedit.rules._words import count
 from topoedit.rules.base import Finding
 from topoedit.rules.context import Context
 
-_ASSEMBLIES = ("copper", "fibre")
 _TWISTED_PAIR = "RJ45"
-
-
-def is_assembly(medium: Medium | None) -> bool:
-    """Whether a medium is a cable with plugs at both ends, not fibre between modules."""
-    return medium is not None and medium.medium in _ASSEMBLIES
 
 
 def better(context: Context, row: int, *, loose: bool = False) -> Medium | None:
@@ -47,7 +42,7 @@ def better(context: Context, row: int, *, loose: bool = False) -> Medium | None:
         (
             medium
             for medium in fitting
-            if not (loose and is_assembly(medium))
+            if not (is_assembly(medium) and (loose or runs_crosswise(context, row)))
             and cages == {medium.connector == _TWISTED_PAIR}
             and medium is not context.medium(row)
         ),

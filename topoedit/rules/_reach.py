@@ -9,6 +9,7 @@ failed as well, too long with its slack a warning.
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 
 from topoedit.catalog.media import next_medium_that_reaches, reaches
 from topoedit.catalog.types import Medium
@@ -16,8 +17,9 @@ from topoedit.engine.types import Longs
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Link
-from topoedit.model.operations import set_fields
+from topoedit.rules._choose import better
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
+from topoedit.rules._plugs import is_assembly, runs_crosswise
 from topoedit.rules._words import count, metres, rate
 from topoedit.rules.base import Finding, Outcome, Rule
 from topoedit.rules.context import Context
@@ -153,7 +155,10 @@ def better_medium(context: Context, medium: Medium, row: int) -> Medium | None:
     chosen = next_medium_that_reaches(
         medium, float(context.lengths[row]), gbps, context.fabric_of(row), context.catalog.media
     )
-    return context.catalog.media.get(chosen)
+    found = context.catalog.media.get(chosen)
+    if is_assembly(found) and runs_crosswise(context, row):
+        return better(context, row, loose=True)
+    return found
 
 
 def _other_ports(context: Context, length: float, row: int) -> Medium | None:
@@ -179,16 +184,23 @@ def mend(document: Document, finding: Finding) -> Edit | None:
     links = [e for e in map(document.element, finding.elements) if isinstance(e, Link)]
     if not links:
         return None
-    first = links[0]
     context = Context(document)
-    row = list(document.links).index(first.id)
-    medium = context.medium(row)
-    if medium is None or not isinstance(_verdict(context, row), Bad):
+    rows = {link: row for row, link in enumerate(document.links)}
+    medium = context.medium(rows[links[0].id])
+    if medium is None or not isinstance(_verdict(context, rows[links[0].id]), Bad):
         return None
-    better = better_medium(context, medium, row)
-    if better is None:
+    same = (links[0].medium, links[0].length_m, links[0].km)
+    alike = [link for link in links if (link.medium, link.length_m, link.km) == same]
+    chosen: dict[bool, Medium | None] = {}
+    put = []
+    for link in alike:
+        row = rows[link.id]
+        crosswise = runs_crosswise(context, row)
+        if crosswise not in chosen:
+            chosen[crosswise] = better_medium(context, medium, row)
+        taken = chosen[crosswise]
+        put += [] if taken is None else [replace(link, medium=taken.id)]
+    if not put:
         return None
-    same = (first.medium, first.length_m, first.km)
-    alike = [link.id for link in links if (link.medium, link.length_m, link.km) == same]
-    edit = set_fields(document, alike, {"medium": better.id})
-    return Edit(f"Take {better.name} for {count(len(alike), 'link')}", put=edit.put)
+    names = " and ".join(sorted({taken.name for taken in chosen.values() if taken is not None}))
+    return Edit(f"Take {names} for {count(len(put), 'link')}", put=tuple(put))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from topoedit.catalog.types import Medium
-from topoedit.rules._choose import advice, better, choice, is_assembly, mend_medium
+from topoedit.rules._choose import advice, better, choice, mend_medium
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge, shape
+from topoedit.rules._plugs import is_assembly
 from topoedit.rules.base import Outcome, Rule
 from topoedit.rules.context import Context
 

@@ -40,6 +40,8 @@ class OutlinePanel(SessionPanel):
         layout.addWidget(self._empty)
         layout.addWidget(self.tree, 1)
         self._syncing = False
+        self._was_open: set[str] = set()
+        self.model.modelAboutToBeReset.connect(self._before_reset)
         self.tree.selectionModel().selectionChanged.connect(self._from_tree)
         self.tree.entered_on.connect(self.visited)
 
@@ -54,12 +56,17 @@ class OutlinePanel(SessionPanel):
         self._after_reset(set())
 
     def _follow(self, change: object) -> None:
-        opened = self._opened()
+        self._was_open = set()
         self._syncing = True
         rebuilt = self.model.follow(change)  # type: ignore[arg-type]
         self._syncing = False
         if rebuilt:
-            self._after_reset(opened)
+            self._after_reset(self._was_open)
+
+    def _before_reset(self) -> None:
+        """Remember what is open; only a rebuilt tree needs it, few edits cause one."""
+        if self._syncing:
+            self._was_open = self._opened()
 
     def _opened(self) -> set[str]:
         found: set[str] = set()

@@ -210,7 +210,7 @@ def recolour(canvas: CanvasView, ids: tuple[str, ...]) -> Frames:
 
         def push(loads: NDArray[np.float32] = loads) -> None:
             canvas.scene.set_loads(ids, *loads)
-            canvas.repaint_picture()
+            canvas.recolour_picture()
 
         times += until_sharp(canvas, push)
     return Frames("recolouring every link", tuple(times))

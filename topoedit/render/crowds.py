@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from topoedit.render.dots import draw_dots, stamp_dots
 from topoedit.render.links import Job, LinePalette, batches_of_code, mixed_halves
 from topoedit.render.loadscale import CODES, DOWN, NO_DATA, Codes
 from topoedit.render.strokes import Strokes
@@ -126,6 +127,13 @@ class _Sheet:
             :, :, _BLUE
         ]
         self.image.setDevicePixelRatio(ratio)
+        self.ratio = ratio
+
+    def dots_job(self, lines: Floats, color: QColor) -> Job:
+        """Dots along lines, written straight into the image."""
+        if self.ratio != round(self.ratio):
+            return lambda painter: draw_dots(painter, lines, color)
+        return lambda _: stamp_dots(self.numbers, lines, color.blue(), round(self.ratio))
 
 
 class _Crowd:
@@ -322,7 +330,9 @@ class _Crowd:
         with QPainter(sheet.image) as painter:
             for code in np.unique(codes).tolist():
                 rows = np.flatnonzero(codes == code)
-                jobs = batches_of_code(self.strokes, lines[rows], owners[rows], code, self.numbered)
+                jobs = batches_of_code(
+                    self.strokes, lines[rows], owners[rows], code, self.numbered, sheet.dots_job
+                )
                 for job in jobs:
                     job(painter)
                     yield

@@ -38,6 +38,7 @@ from topoedit.render.view import Level, View
 
 Job = Callable[[QPainter], None]
 """A piece of painting of about a millisecond."""
+DotsJob = Callable[[Floats, QColor], Job]
 
 SMOOTH_LINKS = 600
 """Up to so many visible lines are drawn smooth and at their full width."""
@@ -235,8 +236,9 @@ def _jobs_of_code(
 
 
 def batches_of_code(
-    strokes: Strokes, lines: Floats, owner: Ints, code: int, palette: LinePalette
-) -> Iterator[Job]:
+    strokes: Strokes, lines: Floats, owner: Ints, code: int, palette: LinePalette,
+    dots: DotsJob | None = None,
+) -> Iterator[Job]:  # fmt: skip
     """Painting of lines of one code, batch by batch of one look.
 
     Args:
@@ -245,7 +247,9 @@ def batches_of_code(
         owner: the row in `strokes` of each.
         code: their colour code.
         palette: colours and widths.
+        dots: what paints dots of one pixel along lines, None for the usual.
     """
+    dots = dots or _dots_job
     codes = np.full(len(lines), code, np.uint8)
     style = _styles(strokes, codes, owner, palette)
     width = np.round(_line_widths(strokes, codes, owner, palette) * _WIDTH_STEPS).astype(np.int64)
@@ -261,7 +265,7 @@ def batches_of_code(
         pen = _pen_for(code, kind, pixels, palette)
         for part in _portions(order[start:stop], costs):
             if palette.thin and kind == _DOTS:
-                yield _dots_job(lines[part], pen.color())
+                yield dots(lines[part], pen.color())
                 continue
             yield _lines_job(np.ascontiguousarray(lines[part]), pen, palette.smooth)
         if code == OVERLOAD and palette.mode.cover < _CORELESS:

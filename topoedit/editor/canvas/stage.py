@@ -210,6 +210,12 @@ class Stage(QWidget):
         self._furniture.refresh()
         self.update()
 
+    def recolour_picture(self) -> None:
+        """Only loads have changed; they may come faster than a picture is painted."""
+        self._picture.recolour()
+        self._furniture.refresh()
+        self.update()
+
     # -- view ----------------------------------------------------------------------------------
 
     def set_view(self, view: View, *, fitted: bool = False) -> None:

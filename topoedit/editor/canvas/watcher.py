@@ -57,7 +57,7 @@ class Watcher(QObject):
             scene.set_inner_loads(self.loads.inner_load)
             scene.set_loads(self.loads.drawn_ids, *self.loads.fractions())
         self._dimmed = self._is_dimmed()
-        self._stage.repaint_picture()
+        self._stage.recolour_picture()
 
     def _moment(self) -> Moment | None:
         """The phase that the play head of the timeline stands in."""

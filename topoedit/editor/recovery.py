@@ -36,7 +36,11 @@ class Recovery:
         """Find journals of editors that no longer run."""
         from topoedit.io.journal import pending_journals
 
-        self._found = {str(j.file): j for j in pending_journals() if j.edits}
+        found = [journal for journal in pending_journals() if journal.edits]
+        saved = [journal for journal in found if journal.is_saved(self._shell.catalog)]
+        for journal in saved:
+            journal.discard()
+        self._found = {str(j.file): j for j in found if j not in saved}
 
     def lines(self) -> list[tuple[str, str]]:
         """Key and one line for each."""

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from topoedit import paths, system
 from topoedit.catalog.catalog import Catalog
 from topoedit.errors import BadFileError, TopoeditError
-from topoedit.io import native
+from topoedit.io import backups, native
 from topoedit.io.reading import MAX_FILE_BYTES
 from topoedit.model.document import Document
 from topoedit.model.edits import AnyEdit
@@ -237,6 +237,24 @@ class PendingJournal(msgspec.Struct, frozen=True):
                 f"The journal stays in {self.file}",
             )
         return self.replay(opened.document)
+
+    def is_saved(self, catalog: Catalog) -> bool:
+        """Whether its edits are in the file: the crash came between a save and its end here.
+
+        The file before that save is among the backups; with the edits it is the file of now.
+        """
+        path = self.path
+        if path is None or self.header.snapshot or self.lost:
+            return False
+        try:
+            now = native.digest_of(path.read_bytes())
+            for backup in backups.backups_of(path)[:3]:
+                if native.digest_of(backup.read_bytes()) == self.header.base:
+                    replayed = self.replay(native.load(backup, catalog))
+                    return native.digest_of(native.dumps(replayed.document)) == now
+        except (OSError, TopoeditError):
+            return False
+        return False
 
     def set_aside(self) -> Path:
         """Take it off the list without deleting anything; returns where it is now."""

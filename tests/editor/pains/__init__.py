@@ -1,7 +1,7 @@
 """What hurts in other editors, each as a test named after the right behaviour.
 
-The number is that of the pain in the list of editors' pains; several tests may share one. After it stand
-the file below tests/ and the test, both without `test_`.
+The number is that of the pain in the list of editors' pains; several tests may share one. After it
+stand the file below tests/ and the test, both without `test_`.
 
 Lost work and files
   1: editor/pains/files: a_failed_save_keeps_the_old_file_and_the_unsaved_mark

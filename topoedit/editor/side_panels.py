@@ -52,17 +52,20 @@ class SidePanels:
         for part in (self.left, self.inspector, self.bottom):
             part.set_session(session)
 
-    def focus(self, name: str) -> str:
-        """Bring a page to the front, give it the keys; returns the panel it is in."""
+    def holder(self, name: str) -> str:
+        """Which panel a page is in: `left`, `bottom` or `inspector`."""
+        if name in self.left.pages:
+            return "left"
+        return "bottom" if name in self.bottom.pages else "inspector"
+
+    def focus(self, name: str) -> None:
+        """Bring a page to the front and give it the keys; `name` is the field of that name."""
         if name in self.left.pages:
             self.left.focus_page(name)
-            return "left"
-        if name in self.bottom.pages:
+        elif name in self.bottom.pages:
             self.bottom.focus_page(name)
-            return "bottom"
-        if name == "name":
+        elif name == "name":
             self.inspector.show_page("properties")
             self.inspector.properties.focus_name()
         else:
             self.inspector.focus_page(name)
-        return "inspector"

@@ -18,6 +18,7 @@ from topoedit.editor.closing import Closing
 from topoedit.editor.documents import DocumentArea
 from topoedit.editor.engine_view import EngineView
 from topoedit.editor.menu_bar import MenuLine, context_menu, fill_recent
+from topoedit.editor.mnemonics import Mnemonics
 from topoedit.editor.preferences import Preferences
 from topoedit.editor.recovery import keep_journal
 from topoedit.editor.shell import Canvas, Severity
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
         self.menu_line = MenuLine(self.actions_, self.theming)
         self.setMenuWidget(self.menu_line)
         self.menus = self.menu_line.menus
+        Mnemonics(self.menu_line.bar, self)
         recent = QMenu("Open recent", self.menus["File"])
         self.menus["File"].insertMenu(self.actions_["file.save"], recent)
         self.menus["File"].aboutToShow.connect(lambda: fill_recent(recent, self.files.open_path))
@@ -234,7 +236,8 @@ class MainWindow(QMainWindow):
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front and give it the keys."""
-        self.frame.set_shown(self.sides.focus(name), True)
+        self.frame.set_shown(self.sides.holder(name), True)
+        self.sides.focus(name)
 
     # -- tabs ----------------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QRect, Qt, Signal
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
+from topoedit.editor.overlay_panel import NARROW, OverlayPanel
 from topoedit.editor.preferences import Layout
 
 LEAST = (1120, 700)
@@ -35,6 +38,9 @@ class Frame(QObject):
         self._hidden_together: tuple[str, ...] = ()
         self._wanted = dict.fromkeys(PANELS, True)
         self._home = False
+        self._overlay: OverlayPanel | None = None
+        self._floating_shown = False
+        window.installEventFilter(self)
         self.down = QSplitter(Qt.Orientation.Vertical)
         self.down.addWidget(centre)
         self.across = QSplitter(Qt.Orientation.Horizontal)
@@ -42,7 +48,12 @@ class Frame(QObject):
         for splitter in (self.down, self.across):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
+        self.across.splitterMoved.connect(self._remember)
         window.setMinimumSize(*LEAST)
+
+    def _remember(self) -> None:
+        """A person has made a panel wider or narrower."""
+        self._layout = replace(self._layout, **self._sizes())
 
     def fill(self, left: QWidget, bottom: QWidget, inspector: QWidget) -> None:
         """Put the panels in."""
@@ -57,17 +68,52 @@ class Frame(QObject):
         inspector.setMinimumWidth(INSPECTOR_WIDTHS[0])
         inspector.setMaximumWidth(INSPECTOR_WIDTHS[1])
         bottom.setMinimumHeight(LOWEST)
+        self._overlay = OverlayPanel(
+            inspector, self.across, lambda: self.set_shown("inspector", False)
+        )
         self._show()
         self._size_panels(self._layout)
+        self._fit_width()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another width of the window: the inspector floats, or stands beside the drawing."""
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._fit_width()
+        return super().eventFilter(watched, event)
+
+    @property
+    def floats(self) -> bool:
+        """Whether the inspector floats over the drawing, for want of width."""
+        return self._overlay is not None and self._overlay.floats
+
+    def _fit_width(self) -> None:
+        overlay, narrow = self._overlay, self._window.width() < NARROW
+        if overlay is None or narrow == overlay.floats:
+            return
+        if narrow:
+            self._floating_shown = False
+            overlay.float_out(_clamped(self._layout.inspector, INSPECTOR_WIDTHS))
+        else:
+            overlay.dock()
+            self.across.setStretchFactor(1, 1)
+        self._show()
+        if not narrow:
+            self._size_panels(self._layout)
+        self.changed.emit()
 
     def is_shown(self, name: str) -> bool:
         """Whether `left`, `bottom` or `inspector` is shown beside a drawing."""
+        if name == "inspector" and self.floats:
+            return self._floating_shown
         return self._wanted[name]
 
     def set_shown(self, name: str, shown: bool) -> None:
         """Show or hide a panel."""
-        if self._wanted[name] != shown:
-            self._wanted[name] = shown
+        if self.is_shown(name) != shown:
+            if name == "inspector" and self.floats:
+                self._floating_shown = shown
+            else:
+                self._wanted[name] = shown
             self._show()
             self.changed.emit()
 
@@ -79,7 +125,11 @@ class Frame(QObject):
 
     def _show(self) -> None:
         for name, panel in self._panels.items():
-            panel.setVisible(self._wanted[name] and not self._home)
+            shown = self.is_shown(name) and not self._home
+            if name == "inspector" and self._overlay is not None and self.floats:
+                self._overlay.show(shown)
+            else:
+                panel.setVisible(shown)
 
     def toggle(self, name: str) -> None:
         """Show or hide a panel, or `all`: hide those shown, or bring back the same ones."""
@@ -104,6 +154,7 @@ class Frame(QObject):
         """Panels as in the design; the window keeps its place."""
         usual = Layout()
         self._wanted = dict.fromkeys(PANELS, True)
+        self._floating_shown = False
         self._show()
         self._size_panels(usual)
         self.changed.emit()
@@ -124,7 +175,7 @@ class Frame(QObject):
             inspector=sizes["inspector"],
             bottom=sizes["bottom"],
             show_left=self.is_shown("left"),
-            show_inspector=self.is_shown("inspector"),
+            show_inspector=self._wanted["inspector"],
             show_bottom=self.is_shown("bottom"),
         )
 
@@ -157,11 +208,17 @@ class Frame(QObject):
         if not self._panels:
             return
         width, height = self._window.width(), self._window.height()
-        left = min(max(layout.left, LEFT_WIDTHS[0]), LEFT_WIDTHS[1])
-        right = min(max(layout.inspector, INSPECTOR_WIDTHS[0]), INSPECTOR_WIDTHS[1])
-        self.across.setSizes([left, max(200, width - left - right - 2), right])
+        left = _clamped(layout.left, LEFT_WIDTHS)
+        right = 0 if self.floats else _clamped(layout.inspector, INSPECTOR_WIDTHS)
+        self.across.setSizes(
+            [left, max(200, width - left - right - 2), *([right] if right else ())]
+        )
         bottom = min(max(layout.bottom, LOWEST), max(LOWEST, height // 2))
         self.down.setSizes([max(200, height - 97 - bottom), bottom])
+
+
+def _clamped(width: int, limits: tuple[int, int]) -> int:
+    return min(max(width, limits[0]), limits[1])
 
 
 def placed(layout: Layout, screens: list[QRect]) -> QRect:

@@ -28,6 +28,7 @@ class Inspector(TabbedPanel):
         self.properties = PropertiesPanel(theming)
         self.plan = PlanPanel(theming)
         self.analysis = AnalysisPanel(theming)
+        self.setFocusProxy(self.tabs)
         self.add("properties", "Properties", self.properties)
         self.add("plan", "Plan", self.plan)
         self.add("analysis", "Analysis", self.analysis)

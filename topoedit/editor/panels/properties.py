@@ -51,6 +51,8 @@ class PropertiesPanel(SessionPanel):
         self.title = label(role="title", wrap=True)
         self.subtitle = label(role="secondary", wrap=True)
         self._section = Section(theming, "Fields")
+        self.floor = Section(theming, "Floor and trays")
+        self.floor.header.setChecked(False)
         self.load = LinkLoadSection(theming)
         self.figures = TypeFigures(theming)
         self.ranks = RankSection(theming)
@@ -71,7 +73,8 @@ class PropertiesPanel(SessionPanel):
         page.setObjectName("page")
         inner = rows(page)
         inner.addLayout(head)
-        for part in (self.load, self._section, self.ranks, self.figures, self.drawing):
+        parts = (self.load, self._section, self.ranks, self.figures, self.drawing, self.floor)
+        for part in parts:
             inner.addWidget(part)
         inner.addStretch(1)
         rows(self).addWidget(scrolled(page))
@@ -127,11 +130,14 @@ class PropertiesPanel(SessionPanel):
     def _build(self, form: tuple[FieldSpec, ...]) -> None:
         self._form = form
         clear(self._section.body)
+        clear(self.floor.body)
         self.fields = {}
+        self.floor.setVisible(any(spec.name.startswith(PREFIX) for spec in form))
         for spec in form:
             field = make_field(spec, self._theming)
             field.changed.connect(self._setter(spec))
-            self._section.body.addWidget(field)
+            section = self.floor if spec.name.startswith(PREFIX) else self._section
+            section.body.addWidget(field)
             self.fields[spec.name] = field
 
     def _setter(self, spec: FieldSpec) -> Callable[[object], None]:

@@ -101,8 +101,9 @@ def _paint_copy(ink: Ink, view: View, box: Box, dx: float, dy: float, name: str)
     if not (x < view.width and y < view.height and x + w > 0 and y + h > 0):
         return
     ink.painter.setOpacity(0.62)
-    ink.box(x, y, w, h, "canvas.device_fill", "accent.base", 4, dash=(4.0, 3.0))
+    ink.box(x, y, w, h, "canvas.device_fill", None, 4)
     ink.painter.setOpacity(1.0)
+    ink.box(x, y, w, h, None, "accent.base", 4, dash=(4.0, 3.0))
     if name and w >= NAMED_FROM:
         ink.text(x + w / 2, y + h / 2 - 8, name, 11, 600, "canvas.label", "center", w - 8,
                  elide="middle")  # fmt: skip

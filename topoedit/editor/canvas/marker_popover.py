@@ -218,10 +218,10 @@ class MarkerPopover(QFrame):
         """Close, and give the keys back to the drawing."""
         keys = QApplication.focusWidget()
         had_keys = keys is not None and (keys is self or self.isAncestorOf(keys))
-        self.hide()
-        self._findings = ()
         if had_keys:
             self._stage.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
+        self._findings = ()
 
     def _rules_changed(self) -> None:
         """A finding that is no longer in the report is not shown any more."""

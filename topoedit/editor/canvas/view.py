@@ -302,7 +302,9 @@ class CanvasView(Stage):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        """Pinch zooms one to one."""
+        """Pinch zooms one to one; Tab walks before it leaves."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._tab(event) or super().event(event)
         if event.type() == QEvent.Type.NativeGesture and isinstance(event, QNativeGestureEvent):
             return self._native(event)
         return super().event(event)
@@ -357,15 +359,18 @@ class CanvasView(Stage):
         self._session.select((element,))
         self._keep_in_view(element)
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name
+    def _tab(self, event: QKeyEvent) -> bool:
         """Tab walks from device to device once one is selected, and leaves after the last."""
-        if self._gesture is None and len(self._session.selection) == 1:
-            found = keyboard.beside(self._scene, self._session.selection[0], 1 if next else -1)
-            if found is not None:
-                self._walk_to(found)
-                return True
+        by = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}.get(Qt.Key(event.key()), 0)
+        if not by or event.modifiers() & _CTRL or self._gesture is not None:
+            return False
         self._walking = False
-        return bool(super().focusNextPrevChild(next))
+        if len(self._session.selection) != 1:
+            return False
+        found = keyboard.beside(self._scene, self._session.selection[0], by)
+        if found is not None:
+            self._walk_to(found)
+        return found is not None
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The keys come by Tab: say so, and let arrows walk."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QMenu, QPushButton, QTreeView
 
 from topoedit.editor.layers import DIMMED, HIDDEN, SHOWN, Key, LayerKind, Layers, census
@@ -24,8 +24,12 @@ _MARKS = {
     DIMMED: Qt.CheckState.PartiallyChecked,
     HIDDEN: Qt.CheckState.Unchecked,
 }
+_ENTER, _ESCAPE = (Qt.Key.Key_Return, Qt.Key.Key_Enter), Qt.Key.Key_Escape
 _STATES = {mark: state for state, mark in _MARKS.items()}
-TIP = "Checked: shown. Half: dimmed. Empty: hidden. Double-click for this layer alone."
+TIP = (
+    "Checked: shown. Half: dimmed. Empty: hidden; Space changes it. "
+    "Double-click or Enter for this layer alone, Esc for all."
+)
 
 
 class LayersPanel(SessionPanel):
@@ -44,6 +48,7 @@ class LayersPanel(SessionPanel):
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._ask)
         self.tree.doubleClicked.connect(self._alone)
+        self.tree.installEventFilter(self)
         self.show_all = QPushButton("Show all")
         self.show_all.clicked.connect(self._show_all)
         self._empty = label(
@@ -148,6 +153,18 @@ class LayersPanel(SessionPanel):
     def _alone(self, index: QModelIndex) -> None:
         if (key := index.data(KEY_ROLE)) is not None:
             self._only(key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter shows the current layer alone, once more all; Esc shows all."""
+        if watched is self.tree and isinstance(event, QKeyEvent) and self.session is not None:
+            if event.type() == QEvent.Type.KeyPress and event.key() in _ENTER:
+                self._alone(self.tree.currentIndex())
+                return True
+            solo = self.session.layers.solo
+            if event.type() == QEvent.Type.KeyPress and event.key() == _ESCAPE and solo:
+                self._show_all()
+                return True
+        return super().eventFilter(watched, event)
 
     def _ask(self, point: QPoint) -> None:
         key = self.tree.indexAt(point).data(KEY_ROLE)

@@ -212,6 +212,18 @@ def test_a_nic_with_a_slower_module_is_only_warned_of(catalog: Catalog) -> None:
     assert finding.severity == "error"
 
 
+def test_a_split_port_keeps_its_lanes(catalog: Catalog) -> None:
+    """An XDR port split into 2 x 400 Gb/s has lanes of 200G, which no NDR adapter runs."""
+    document = made("rail-optimized", nodes=8, leaf="q3400-ra")(catalog)
+    findings = found(document, "lane-mix")
+    assert {(finding.severity, finding.mendable) for finding in findings} == {("error", False)}
+    texts = [finding.message.split(": ")[1] for finding in findings]
+    assert texts.count("200G lanes at one end and 100G lanes at the other") == 1
+    assert "400G-DR4 is made for lanes of up to 100G, the ports run 200G lanes" in texts
+    assert found(made("rail-optimized", nodes=8, system="dgx-b300")(catalog), "lane-mix") == ()
+    assert found(made("rail-optimized", nodes=8, leaf="sn5600")(catalog), "lane-mix") == ()
+
+
 def test_a_link_of_another_speed_in_a_tier_is_found(catalog: Catalog) -> None:
     make = made("rail-optimized", nodes=8)
     document = with_links(make, lambda x: x.id == "link-c1", gbps=200.0)(catalog)

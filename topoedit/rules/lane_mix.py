@@ -10,6 +10,7 @@ from topoedit.rules._choose import advice, better, mend_medium
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
 from topoedit.rules._tables import SERVER
 from topoedit.rules.base import Outcome, Rule
+from topoedit.rules.breakout_cap import base_of
 from topoedit.rules.context import Context
 
 _NEVER_STEPS_DOWN = 200.0
@@ -29,19 +30,44 @@ def _verdict(context: Context, row: int) -> Verdict:
     for a, b in zip(one, other, strict=True):
         if "scale-up" in (a.role, b.role):
             continue
-        lanes = [lane_gbps(port.gbps, fabric) for port in (a, b)]
+        ends = zip((a, b), row_ends, strict=True)
+        lanes = [_lane(context, port, fabric, device) for port, device in ends]
         known = [lane for lane in lanes if lane is not None]
         if len(known) < 2:
             verdict = Unknown("a port whose lane rate is not known")
             continue
         found = _lanes(a, b, known)
         if found is None and (found := _medium(medium, min(known))) is not None:
-            chosen = better(context, row)
+            chosen = _choose(context, row)
             found = replace(found, fix=advice(chosen, found.fix), mendable=chosen is not None)
         if found is not None:
             fast = row_ends[known.index(max(known))]
             return _milder(found, medium, min(known)) if servers[fast] else found
     return verdict
+
+
+def _choose(context: Context, row: int) -> Medium | None:
+    """The usual medium, if it runs the lanes of the ports."""
+    fabric, chosen = context.fabric_of(row), better(context, row)
+    ends = zip((int(context.links.a[row]), int(context.links.b[row])), context.ports(row),
+               strict=True)  # fmt: skip
+    lanes = [_lane(context, port, fabric, device) for device, ports in ends for port in ports]
+    known = [lane for lane in lanes if lane is not None]
+    return None if not known or _medium(chosen, min(known)) is not None else chosen
+
+
+def _lane(context: Context, port: Port, fabric: str, device: int) -> float | None:
+    """Lane rate of a port; one that a split XDR port became keeps its lanes and has fewer of them.
+
+    2 x 400 Gb/s of 800 Gb/s are two lanes of 200G each, not four of 100G.
+    """
+    own = lane_gbps(port.gbps, fabric)
+    kind = context.type_of(device)
+    base = base_of(context.catalog, kind)
+    if fabric != "InfiniBand" or base is kind or own is None:
+        return own
+    whole = [lane_gbps(group.gbps, fabric) for group in base.ports if group.role == "any"]
+    return max([own, *(lane for lane in whole if lane == _NEVER_STEPS_DOWN)])
 
 
 def _lanes(a: Port, b: Port, lanes: list[float]) -> Bad | None:
@@ -98,5 +124,5 @@ RULE = Rule(
         "https://docs.nvidia.com/networking/display/QM97X0PUB/Interfaces"
     ),
     check=_check,
-    mend=mend_medium(_verdict, better),
+    mend=mend_medium(_verdict, _choose),
 )

@@ -224,6 +224,16 @@ def test_a_split_port_keeps_its_lanes(catalog: Catalog) -> None:
     assert found(made("rail-optimized", nodes=8, leaf="sn5600")(catalog), "lane-mix") == ()
 
 
+def test_an_in_band_network_slower_than_its_adapters_is_only_told_of(catalog: Catalog) -> None:
+    """DGX H100: QSFP112 ports of 400 Gb/s on SN4600C of 100 Gb/s, as in RA-11333."""
+    drawing = made("rail-optimized", nodes=16, networks="compute,inband")(catalog)
+    for rule in ("lane-mix", "speed-mix"):
+        (finding,) = found(drawing, rule)
+        assert finding.severity == "info"
+        assert "inband0" in finding.message
+    assert "ConnectX-7" in found(drawing, "lane-mix")[0].fix
+
+
 def test_a_link_of_another_speed_in_a_tier_is_found(catalog: Catalog) -> None:
     make = made("rail-optimized", nodes=8)
     document = with_links(make, lambda x: x.id == "link-c1", gbps=200.0)(catalog)

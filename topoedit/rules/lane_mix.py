@@ -15,6 +15,12 @@ from topoedit.rules.context import Context
 
 _NEVER_STEPS_DOWN = 200.0
 _QSFP112, _QSFP112_LANE = "QSFP112", 100.0
+_ADAPTERS = (
+    "ConnectX-7 runs Ethernet from 1 to 200 Gb/s in NRZ lanes too; BlueField-3 takes QSFP112 "
+    "modules alone: see which the server has"
+)
+"""NVIDIA, Linux Kernel Upstream Release Notes v5.18 (speeds of ConnectX-7); NVIDIA
+MMA1Z00-NS400-T product specifications, overview (BlueField-3)."""
 
 
 def _check(context: Context) -> Outcome:
@@ -42,7 +48,12 @@ def _verdict(context: Context, row: int) -> Verdict:
             found = replace(found, fix=advice(chosen, found.fix), mendable=chosen is not None)
         if found is not None:
             fast = row_ends[known.index(max(known))]
-            return _milder(found, medium, min(known)) if servers[fast] else found
+            if not servers[fast]:
+                return found
+            slower = min(known) < _QSFP112_LANE and max(known) < _NEVER_STEPS_DOWN
+            if slower and _QSFP112 in (a.cage_type, b.cage_type):
+                return replace(found, severity="info", fix=_ADAPTERS)
+            return _milder(found, medium, min(known))
     return verdict
 
 

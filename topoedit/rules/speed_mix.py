@@ -9,7 +9,7 @@ import numpy as np
 from topoedit.engine.types import Ints, Longs
 from topoedit.rules._clusters import most_common
 from topoedit.rules._judge import Bad, Unknown, Verdict, judge
-from topoedit.rules._tables import NETWORKS
+from topoedit.rules._tables import COMPUTE, NETWORKS
 from topoedit.rules._words import count, rate
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -27,10 +27,12 @@ def _verdict(context: Context, row: int) -> Verdict:
             return Unknown("a port of unknown rate")
         if one.gbps != other.gbps:
             slow = min(one.gbps, other.gbps)
+            aside = context.links.network[row] != COMPUTE
             return Bad(
                 f"{rate(one.gbps)} at one end, {rate(other.gbps)} at the other: runs at "
                 f"{rate(slow)}",
                 "Split the faster port, or count the tier's oversubscription in Gb/s",
+                "info" if aside else None,
             )
     return None
 

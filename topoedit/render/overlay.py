@@ -20,7 +20,7 @@ from topoedit.render.link_words import stroke_label
 from topoedit.render.scene import DiagramScene
 from topoedit.render.states import Mark, PixelBox
 from topoedit.render.theme import Theme, number
-from topoedit.render.two_way import draw_halo, draw_plain, draw_two_way, stroke_pixels
+from topoedit.render.two_way import draw_halo, draw_plain, draw_two_way, point_along, stroke_pixels
 from topoedit.render.view import Level, View
 
 _MOST_RINGS = 200
@@ -256,8 +256,7 @@ def _mark_on_line(
     if at_end:
         device = scene.devices.ids[int(scene.links.a[scene.links.row[link]])]
         return _mark_on_box(scene, view, link, device, mark, 1)
-    points = stroke_pixels(scene, view, strokes[0], curved)
-    x, y = points[int(len(points) * _MARK_SHARE)].tolist()
+    x, y = point_along(stroke_pixels(scene, view, strokes[0], curved), _MARK_SHARE)
     inside = -20 <= x <= view.width + 20 and -20 <= y <= view.height + 20
     return MarkPlace(link, x, y, mark) if inside else None
 

@@ -28,6 +28,15 @@ def stroke_pixels(scene: DiagramScene, view: View, stroke: int, curved: bool) ->
     return scaled
 
 
+def point_along(points: Points, share: float) -> tuple[float, float]:
+    """The point at a share of the length of a polyline."""
+    steps = np.hypot(*np.diff(points, axis=0).T)
+    reached = np.concatenate(([0.0], np.cumsum(steps)))
+    at = share * float(reached[-1])
+    x, y = (float(np.interp(at, reached, points[:, axis])) for axis in (0, 1))
+    return x, y
+
+
 def polyline(points: Points) -> QPainterPath:
     """A path through points."""
     path = QPainterPath()

@@ -100,7 +100,7 @@ def _paint_copy(ink: Ink, view: View, box: Box, dx: float, dy: float, name: str)
     w, h = (box[2] - box[0]) * view.scale, (box[3] - box[1]) * view.scale
     if not (x < view.width and y < view.height and x + w > 0 and y + h > 0):
         return
-    ink.painter.setOpacity(0.62)
+    ink.painter.setOpacity(0.9)  # what lies below must not be read through the new name
     ink.box(x, y, w, h, "canvas.device_fill", None, 4)
     ink.painter.setOpacity(1.0)
     ink.box(x, y, w, h, None, "accent.base", 4, dash=(4.0, 3.0))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topoedit.editor.canvas.overlay import overlay_of
 from topoedit.render.overlay import MarkPlace, finding_marks
-from topoedit.render.two_way import stroke_pixels
+from topoedit.render.two_way import point_along, stroke_pixels
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -39,6 +39,4 @@ def mark_of(stage: Stage, element: str) -> tuple[float, float] | None:
     stroke = -1 if row is None else int(scene.strokes.of_link[row])
     if stroke < 0:
         return None
-    points = stroke_pixels(scene, view, stroke, curved=False)
-    x, y = points[len(points) // 2].tolist()
-    return x, y
+    return point_along(stroke_pixels(scene, view, stroke, curved=False), 0.5)

@@ -58,7 +58,7 @@ def paint_overlay(stage: Stage, ink: Ink) -> None:
         gesture.paint(ink, stage.view)
     elif stage.card_shown and session.hovered:
         _paint_card(stage, ink)
-    else:
+    elif stage.ghosts is None and not stage.by_keyboard:
         paint_link_chip(stage, ink)
 
 

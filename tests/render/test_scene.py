@@ -365,7 +365,7 @@ def test_loads_survive_an_edit_and_new_links_have_none() -> None:
 
 def test_every_column_of_the_link_table_is_kept_in_step() -> None:
     scene = pod_scene()
-    names = {f.name for f in fields(scene.links)} - {"ids", "row"}
+    names = {f.name for f in fields(scene.links)} - {"ids", "row", "layer", "layer_codes"}
     assert names == set(scene.links.COLUMNS)
     assert all(len(getattr(scene.links, name)) == len(scene.links) for name in names)
 

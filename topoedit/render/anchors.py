@@ -55,13 +55,15 @@ def place_ends(
     left, top, right, bottom = rects
     vertical = (side == TOP) | (side == BOTTOM)
     centre_x, centre_y = (left + right) / 2, (top + bottom) / 2
-    spread = _spread(here, there, side, column, order, rects)
     width = right - left
+    on_rail = (column >= 0) & (rails[here] > 0) & vertical
+    free = np.flatnonzero(~on_rail)  # all ends on an edge in a column, or none: see `_spread`
+    spread = np.zeros(len(here))
+    spread[free] = _spread(here[free], there[free], side[free], column[free], order[free], rects)
     x = np.where(side == LEFT, left[here], right[here])
     y = np.where(side == TOP, top[here], bottom[here])
     x = np.where(vertical, centre_x[here] + spread, x)
     y = np.where(vertical, y, centre_y[here] + spread)
-    on_rail = (column >= 0) & (rails[here] > 0) & vertical
     pitch = (width[here] - 2 * EDGE_MARGIN) / np.maximum(rails[here], 1)
     rail_x = left[here] + EDGE_MARGIN + pitch * (np.minimum(column, rails[here] - 1) + 0.5)
     return np.where(on_rail, rail_x, x), y

@@ -189,7 +189,7 @@ class DiagramScene:
         self._ends: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         self._afar = None
         self._heat = HeatIndex(self.grouping, self.links)
-        self._down = self._find_down()
+        self._down = strokes_.down_links(self.links, self.devices.failed)
         self._known_ids: tuple[str, ...] = ()
         self._known_rows: NDArray[np.int64] | None = None
         self._asked: tuple[tuple[str, ...], NDArray[np.intp]] = ((), np.zeros(0, np.intp))
@@ -336,16 +336,8 @@ class DiagramScene:
 
     def stroke_load(self, stroke: int) -> tuple[float, float]:
         """Highest load of each direction of one line, NaN if unknown."""
-        if self.strokes.links[stroke] == 1:
-            link = self.strokes.link[stroke]
-            ahead, back = self._loads[:, link].tolist()
-            return (back, ahead) if self.strokes.flipped[link] else (ahead, back)
-        rows = self.links_at(stroke)
-        turned = self.strokes.flipped[rows]
-        here, there = self._loads[0, rows], self._loads[1, rows]
-        return strokes_.highest(np.where(turned, there, here)), strokes_.highest(
-            np.where(turned, here, there)
-        )
+        rows = self.links_at(stroke) if self.strokes.links[stroke] > 1 else None
+        return strokes_.load_of(self.strokes, stroke, self._loads, rows)
 
     def links_at(self, stroke: int) -> NDArray[np.intp]:
         """Rows of the links that a line stands for."""
@@ -355,11 +347,6 @@ class DiagramScene:
     def link_codes(self) -> tuple[Codes, Codes]:
         """Colour codes of all links, both directions, in row order."""
         return self._codes
-
-    def _find_down(self) -> Bools:
-        """Links that carry nothing: all cables failed, or a device at an end failed."""
-        failed, down = self.devices.failed, self.links.down
-        return down | failed[self.links.a] | failed[self.links.b] if failed.any() else down
 
     def _colour(self) -> None:
         self.revision += 1
@@ -404,17 +391,29 @@ class DiagramScene:
 
     def set_layers(self, layers: Layers) -> None:
         """Dim and hide what some layers say."""
-        if layers != self._layers:
-            self._layers = layers
-            self._arrange()
+        if layers == self._layers:
+            return
+        self._layers, before = layers, self.states
+        self._find_states()
+        if visibility.hide_alike(before, self.states):
+            self._take_dimming()
+            return
+        revision, self._afar = self.revision, None
+        self._regroup(self.grouping)
+        self.revision = revision
+        self._colour()
+
+    def _take_dimming(self) -> None:
+        """Follow states that hide nothing else than before."""
+        for scene in (self,) if self._afar is None else (self, self._afar):
+            scene.states = self.states
+            scene.dim_strokes = visibility.dim_strokes(scene.strokes, self.states)
 
     def set_focus(self, ids: tuple[str, ...]) -> None:
         """Dim all but some elements, their links and neighbours (nothing for no element)."""
         self._focus = ids
         self._find_states()
-        for scene in (self,) if self._afar is None else (self, self._afar):
-            scene.states = self.states
-            scene.dim_strokes = visibility.dim_strokes(scene.strokes, self.states)
+        self._take_dimming()
 
     def select_only(self, ids: Iterable[str]) -> None:
         """Leave out everything but some elements, what is in them and the links between them."""

@@ -290,6 +290,30 @@ def ends_by_node(strokes: Strokes, nodes: int) -> tuple[NDArray[np.intp], NDArra
     return order, np.searchsorted(node[order], np.arange(nodes + 1))
 
 
+def down_links(links: LinkTable, failed: Bools) -> Bools:
+    """Links that carry nothing: all cables failed, or a device at an end has `failed` (by row)."""
+    return links.down | failed[links.a] | failed[links.b] if failed.any() else links.down
+
+
+def load_of(
+    strokes: Strokes, stroke: int, loads: NDArray[np.float64], rows: NDArray[np.intp] | None
+) -> tuple[float, float]:
+    """Highest load of each direction of one line, NaN if unknown.
+
+    Args:
+        strokes: all lines.
+        stroke: which one.
+        loads: of all links, both directions; shape (2, links).
+        rows: the links that it stands for, None for one alone.
+    """
+    if rows is None:
+        link = strokes.link[stroke]
+        ahead, back = loads[:, link].tolist()
+        return (back, ahead) if strokes.flipped[link] else (ahead, back)
+    turned, (here, there) = strokes.flipped[rows], loads[:, rows]
+    return highest(np.where(turned, there, here)), highest(np.where(turned, here, there))
+
+
 def highest(values: NDArray[np.float64]) -> float:
     """The greatest of the known values, NaN if none is known."""
     known = values[~np.isnan(values)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import compress, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from topoedit.catalog.types import DeviceType, Kind
 from topoedit.model import ports as port_ranges
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Link, Network
+from topoedit.render.layer_codes import LayerCodes
 from topoedit.render.sizes import size_of
 
 NETWORKS: tuple[Network, ...] = ("compute", "storage", "in-band", "out-of-band")
@@ -42,6 +43,7 @@ class DeviceTable:
         rails: number of rail columns, 0 for a device without them.
         failed: out of service.
         locked: kept in its place.
+        layer: number of its layers in `layer_codes`; None until `by_layer` is first called.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -54,33 +56,43 @@ class DeviceTable:
     gpus: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     failed: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     locked: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    layer: Ints | None = None
+    layer_codes: LayerCodes[Device] = field(default_factory=LayerCodes[Device])
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def keep(self, kept: Bools) -> None:
         """Drop the rows where `kept` is false."""
-        self.ids = list(compress(self.ids, kept.tolist()))
+        before, self.ids = self.ids, list(compress(self.ids, kept.tolist()))
         for name in ("x", "y", "w", "h", "rails", "gpus", "failed", "locked"):
             setattr(self, name, getattr(self, name)[kept])
-        self._index()
+        self.layer = None if self.layer is None else self.layer[kept]
+        _renumber(self.row, before, self.ids, kept)
+
+    def by_layer(self, document: Document) -> tuple[Ints, LayerCodes[Device]]:
+        """The number of the layers of each row, and what the numbers stand for."""
+        if self.layer is None:
+            self.layer = self.layer_codes.take([document.devices[i] for i in self.ids])
+        return self.layer, self.layer_codes
 
     def extend(self, document: Document, devices: Sequence[Device]) -> None:
         """Append rows."""
+        self.row.update(zip((d.id for d in devices), count(len(self.ids))))
         self.ids.extend(d.id for d in devices)
+        if self.layer is not None:
+            self.layer = np.concatenate((self.layer, self.layer_codes.take(devices)))
         rows = _device_columns(document, devices)
         for name, values in rows.items():
             setattr(self, name, np.concatenate((getattr(self, name), values)))
-        self._index()
 
     def put(self, document: Document, devices: Sequence[Device]) -> None:
         """Write new versions of devices that have a row."""
         at = [self.row[d.id] for d in devices]
         for name, values in _device_columns(document, devices).items():
             getattr(self, name)[at] = values
-
-    def _index(self) -> None:
-        self.row = dict(zip(self.ids, range(len(self.ids)), strict=True))
+        if self.layer is not None:
+            self.layer[at] = self.layer_codes.take(devices)
 
 
 def _device_columns(
@@ -125,6 +137,7 @@ class LinkTable:
         wan: a link between sites.
         gbps: what one cable carries per direction, NaN if nobody says: the least of what the link,
             its medium and its two ports say.
+        layer: number of its layers in `layer_codes`; None until `by_layer` is first called.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -142,6 +155,8 @@ class LinkTable:
     order_b: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     rail: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     gbps: Floats = field(default_factory=lambda: np.zeros(0))
+    layer: Ints | None = None
+    layer_codes: LayerCodes[Link] = field(default_factory=LayerCodes[Link])
 
     COLUMNS = (
         "a", "b", "count", "net", "down", "planned", "wan",
@@ -153,30 +168,53 @@ class LinkTable:
 
     def keep(self, kept: Bools) -> None:
         """Drop the rows where `kept` is false."""
-        self.ids = list(compress(self.ids, kept.tolist()))
+        before, self.ids = self.ids, list(compress(self.ids, kept.tolist()))
         for name in self.COLUMNS:
             setattr(self, name, getattr(self, name)[kept])
-        self._index()
+        self.layer = None if self.layer is None else self.layer[kept]
+        _renumber(self.row, before, self.ids, kept)
+
+    def by_layer(self, document: Document) -> tuple[Ints, LayerCodes[Link]]:
+        """The number of the layers of each row, and what the numbers stand for."""
+        if self.layer is None:
+            links = [document.links[i] for i in self.ids]
+            self.layer = self.layer_codes.take(links, self.rail.tolist())
+        return self.layer, self.layer_codes
 
     def extend(self, document: Document, devices: DeviceTable, links: Sequence[Link]) -> None:
         """Append rows."""
+        self.row.update(zip((link.id for link in links), count(len(self.ids))))
         self.ids.extend(link.id for link in links)
-        for name, values in link_columns(document, devices, links).items():
+        columns = link_columns(document, devices, links)
+        if self.layer is not None:
+            new = self.layer_codes.take(links, columns["rail"].tolist())
+            self.layer = np.concatenate((self.layer, new))
+        for name, values in columns.items():
             setattr(self, name, np.concatenate((getattr(self, name), values)))
-        self._index()
 
     def put(self, document: Document, devices: DeviceTable, links: Sequence[Link]) -> None:
         """Write new versions of links that have a row."""
         at = [self.row[link.id] for link in links]
-        for name, values in link_columns(document, devices, links).items():
+        columns = link_columns(document, devices, links)
+        for name, values in columns.items():
             getattr(self, name)[at] = values
+        if self.layer is not None:
+            self.layer[at] = self.layer_codes.take(links, columns["rail"].tolist())
 
     def remap_devices(self, old_to_new: Ints) -> None:
         """Follow a renumbering of the device rows."""
         self.a, self.b = old_to_new[self.a], old_to_new[self.b]
 
-    def _index(self) -> None:
-        self.row = dict(zip(self.ids, range(len(self.ids)), strict=True))
+
+def _renumber(row: dict[str, int], before: Sequence[str], ids: Sequence[str], kept: Bools) -> None:
+    """Follow a loss of rows; those before the first one lost keep their numbers."""
+    lost = np.flatnonzero(~kept)
+    if not len(lost):
+        return
+    for place in lost.tolist():
+        del row[before[place]]
+    first = int(lost[0])
+    row.update(zip(ids[first:], range(first, len(ids)), strict=True))
 
 
 def link_columns(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topoedit.model.document import Document
-from topoedit.model.elements import Device, Link
+from topoedit.model.elements import Device
 from topoedit.model.layers import DIMMED, HIDDEN, SHOWN, Layers
 from topoedit.model.operations import devices_inside
 from topoedit.render.grouping import Grouping
@@ -53,6 +53,13 @@ def find_states(
     return States(np.maximum(found.device, chosen.device), np.maximum(found.link, chosen.link))
 
 
+def hide_alike(one: States, other: States) -> bool:
+    """Whether two states hide the same devices and links: they differ in what is dimmed only."""
+    return np.array_equal(one.device == HIDDEN, other.device == HIDDEN) and np.array_equal(
+        one.link == HIDDEN, other.link == HIDDEN
+    )
+
+
 def dim_strokes(strokes: Strokes, states: States) -> Bools:
     """Lines without one link that is fully shown."""
     if not states.link.any():
@@ -64,28 +71,14 @@ def dim_strokes(strokes: Strokes, states: States) -> Bools:
 
 def states_of(document: Document, devices: DeviceTable, links: LinkTable, layers: Layers) -> States:
     """States by layers. A switch whose links all serve rails follows the best shown of them."""
-    device = np.array([layers.state_of(document.devices[i]) for i in devices.ids], dtype=np.uint8)
-    link = _link_states(document, links, layers)
+    (of_device, kinds), (of_link, sorts) = devices.by_layer(document), links.by_layer(document)
+    device = kinds.states(layers)[of_device] if len(devices) else np.zeros(0, np.uint8)
+    link = sorts.states(layers)[of_link] if len(links) else np.zeros(0, np.uint8)
     _follow_rails(document, devices, links, device, link)
     if len(link):
         np.maximum(link, device[links.a], out=link)
         np.maximum(link, device[links.b], out=link)
     return States(device, link)
-
-
-def _link_states(document: Document, links: LinkTable, layers: Layers) -> Bytes:
-    """By the properties of links alone; alike ones are judged once, for there may be 300,000."""
-    drawn = document.links
-    judged: dict[tuple[object, ...], int] = {}
-    found: list[int] = []
-    for link_id, rail in zip(links.ids, links.rail.tolist(), strict=True):
-        link: Link = drawn[link_id]
-        key = (link.network, link.plane, link.phase, link.tags, link.rail, rail)
-        state = judged.get(key)
-        if state is None:
-            state = judged[key] = layers.state_of(link, rail)
-        found.append(state)
-    return np.array(found, dtype=np.uint8)
 
 
 def _follow_rails(

@@ -53,6 +53,15 @@ def _nothing_left_behind() -> Iterator[None]:
     assert not still, f"windows left behind: {still}"
 
 
+@pytest.fixture(autouse=True)
+def _one_application() -> Iterator[None]:
+    """A test that paints asks for `qapp`; what it made itself would be in the way of all others."""
+    yield
+    gui = sys.modules.get("PySide6.QtGui")
+    made = None if gui is None else gui.QGuiApplication.instance()
+    assert made is None or type(made).__name__ != "QGuiApplication", "this test needs `qapp`"
+
+
 def _windows() -> dict[int, str]:
     """Top-level widgets that are shown, by their address."""
     widgets = sys.modules.get("PySide6.QtWidgets")

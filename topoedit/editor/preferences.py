@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from topoedit import paths
 from topoedit.errors import TopoeditError
 
+THEMES = ("system", "light", "dark")
 MAX_RECENT = 12
 _LIMIT = 1 << 20
 
@@ -98,6 +99,8 @@ def _preferences(data: Mapping[str, object]) -> Preferences:
     theme = data.get("theme", "system")
     if not isinstance(theme, str):
         raise ValueError("theme: a text is expected")
+    if theme not in THEMES:
+        raise ValueError(f"theme: {theme[:40]!r} is none; {', '.join(THEMES)} are expected")
     return Preferences(theme, layout, tuple(types), {key: str(text) for key, text in keys.items()})
 
 

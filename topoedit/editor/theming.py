@@ -6,10 +6,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from topoedit.editor.preferences import THEMES
 from topoedit.editor.style import extra_style
 from topoedit.render.theme import Theme, font, register_fonts
 
-CHOICES = ("system", "light", "dark")
+CHOICES = THEMES
 
 
 class Theming(QObject):

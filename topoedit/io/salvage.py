@@ -48,6 +48,8 @@ def salvage(data: bytes, catalog: Catalog, where: str) -> Salvaged:
     Raises:
         BadFileError: nothing in it can be read, or more than `MOST_LEFT_OUT` elements are broken.
     """
+    if data.count(b'"id"') > native.MAX_ELEMENTS:
+        raise BadFileError(f"holds more than {native.MAX_ELEMENTS:,} elements, the limit", where)
     text = decode_text(data, where)
     version, raws, lines = _raws(text, where)
     elements: list[AnyElement] = []

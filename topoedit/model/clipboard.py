@@ -89,12 +89,23 @@ def from_text(text: str) -> Clip:
     if len(text) > MAX_CLIP_BYTES:
         raise BadInputError("the clipboard text is too large to paste")
     try:
-        return msgspec.json.decode(text, type=Clip)
+        clip = msgspec.json.decode(text, type=Clip)
     except (msgspec.DecodeError, RecursionError):
         raise BadInputError(
             "the clipboard holds nothing that topoedit can paste",
             mend="Copy devices in topoedit first",
         ) from None
+    _check_ends(clip)
+    return clip
+
+
+def _check_ends(clip: Clip) -> None:
+    """What joins devices must join devices of the clip; text of others may say anything."""
+    ids = {device.id for device in clip.devices}
+    joins = (*clip.links, *clip.trunks)
+    loose = any(join.a.device not in ids or join.b.device not in ids for join in joins)
+    if loose or any(link.a.device in ids and link.b.device in ids for link in clip.outer):
+        raise BadInputError("the clipboard holds links without their devices")
 
 
 def placed_in(document: Document, clip: Clip, group_id: str) -> Clip:

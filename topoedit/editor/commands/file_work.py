@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LARGE_FILE = 1 << 20
 """Bytes from which a file is read beside the window: about 0.1 s of reading."""
+HEAD_BYTES = 1 << 16
+"""Bytes that tell whether a file is one of ours."""
 LARGE_DRAWING = 10_000
 """Elements from which a drawing is written beside the window."""
 
@@ -82,11 +84,13 @@ def write_beside(
 def may_be_salvaged(path: Path) -> bool:
     """Whether a file that cannot be opened is one of ours, so that parts of it may be whole."""
     from topoedit.app.open import looks_native
-    from topoedit.io.reading import read_bytes
+    from topoedit.io.reading import MAX_FILE_BYTES
 
     try:
-        return looks_native(read_bytes(path), path)
-    except TopoeditError:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+        return path.stat().st_size <= MAX_FILE_BYTES and bool(head) and looks_native(head, path)
+    except (OSError, ValueError):
         return False
 
 

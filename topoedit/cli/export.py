@@ -52,13 +52,13 @@ def _export(
     picture_kind(target)
     opened = open_file(file, server_type, from_format)
     warn(opened.warnings)
-    if metric_given and workload is None:
-        note("warning: --metric is ignored: without a model or plan there are no loads to show")
     result = None
     if workload is not None:
         result = analyse_for_export(opened.document, workload, file.parent)
         warn(result.analysis.warnings)
     _write(opened.document, target, choice, result, json=json, only=estimate)
+    if metric_given and workload is None:
+        note("warning: --metric is ignored: without a model or plan there are no loads to show")
     record = None if result is None else result.analysis
     failed = record is not None and (record.memory.risk == "no" or record.unreachable.pairs)
     return 1 if failed else 0

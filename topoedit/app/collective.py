@@ -15,6 +15,7 @@ from topoedit.app.figure_records import Sweep, SweepRow
 from topoedit.engine.collectives.cost import bus_factor
 from topoedit.engine.collectives.estimate import (
     Estimate,
+    OneByte,
     Question,
     estimate,
     network_bytes,
@@ -22,7 +23,7 @@ from topoedit.engine.collectives.estimate import (
 )
 from topoedit.engine.compile import compile_fabric
 from topoedit.engine.routing import Routes, default_mode, make_router, residual
-from topoedit.engine.types import TIER_NAMES, EdgeLoad, Fabric, GroupShape, Longs, VertexKind
+from topoedit.engine.types import TIER_NAMES, Fabric, GroupShape, Longs, VertexKind
 from topoedit.errors import BadInputError, CancelledError
 from topoedit.model.analysis import Interval, Unreachable
 from topoedit.model.document import Document
@@ -162,7 +163,7 @@ class _Caller:
     between: float | None
 
     def ask(
-        self, ranks: Longs, size: float, known: dict[str, EdgeLoad] | None = None
+        self, ranks: Longs, size: float, known: dict[str, OneByte] | None = None
     ) -> Estimate:  # fmt: skip
         """The estimate of a call of `size` bytes; `known` as in `estimate`."""
         request = self.request
@@ -264,7 +265,7 @@ def sweep_on(
         raise BadInputError("there are no sizes to sweep over", "--sweep", SWEEP_EXAMPLE)
     ranks = parse_ranks(request.ranks, len(fabric.gpus))
     caller = _caller(fabric, request)
-    known: dict[str, EdgeLoad] = {}
+    known: dict[str, OneByte] = {}
     found = []
     for size in sizes:
         if cancel is not None and cancel():

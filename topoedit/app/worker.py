@@ -88,6 +88,19 @@ class Server:
         self._take(block=False)
         return any(isinstance(m, protocol.Analyse | protocol.Stop) for m in self._waiting)
 
+    def _between_sizes(self) -> bool:
+        """Whether a sweep must stop; else questions that wait are answered, and it goes on.
+
+        Only those before the next edit: what they ask about is what the sweep runs on.
+        """
+        while not self._overtaken():
+            first = self._waiting[0] if self._waiting else None
+            if not isinstance(first, protocol.Ask) or isinstance(first.question, protocol.Sweep):
+                return False
+            self._waiting.popleft()
+            self._ask(first)
+        return True
+
     def _handle(self, message: protocol.ToWorker) -> None:
         match message:
             case protocol.Open():
@@ -150,7 +163,9 @@ class Server:
         revision, body, line = mirror.revision, b"", ""
         try:
             result = self._results.get(request.key)
-            body = answer(request.question, mirror, result, self._overtaken)
+            long = isinstance(request.question, protocol.Sweep)
+            cancel = self._between_sizes if long else self._overtaken
+            body = answer(request.question, mirror, result, cancel)
         except CancelledError:
             self._waiting.append(request)
             return

@@ -82,9 +82,30 @@ class Estimate:
     draws: Floats | None = None
 
 
+@dataclass(frozen=True)
+class OneByte:
+    """What a call of one byte takes: all of it grows with the bytes.
+
+    Attributes:
+        load: bytes on each directed edge.
+        seconds: (E,) that each edge of known rate needs; 0 where it is unknown.
+        tiers: bytes and seconds of each tier.
+    """
+
+    load: EdgeLoad
+    seconds: Floats
+    tiers: tuple[TierBytes, ...]
+
+
+def one_byte(fabric: Fabric, load: EdgeLoad, ranks: int) -> OneByte:
+    """Sums of the load of one byte between `ranks` GPUs, made once for all sizes."""
+    seconds = edge_seconds(fabric, load)
+    return OneByte(load, seconds, tier_bytes(fabric, load, seconds, ranks))
+
+
 def estimate(
     fabric: Fabric, ranks: ArrayLike, question: Question, router: Routes, *, pxn: bool = True,
-    between: float | None = None, known: dict[str, EdgeLoad] | None = None,
+    between: float | None = None, known: dict[str, OneByte] | None = None,
 ) -> Estimate:  # fmt: skip
     """Time, bytes on each tier and the link that holds a call up.
 
@@ -99,7 +120,7 @@ def estimate(
         router: routes its bytes.
         pxn: bytes for another rail move over scale-up first.
         between: share of the rate that the routing mode reaches on links between switches.
-        known: loads of one byte by algorithm, kept from call to call of the same group and
+        known: what one byte takes, by algorithm, kept from call to call of the same group and
             operation; each algorithm is then routed once.
     """
     group = np.asarray(ranks, dtype=np.int64)
@@ -112,9 +133,9 @@ def estimate(
     kept = {} if known is None else known
     if time.algorithm not in kept:
         flows = demands(q.op, time.algorithm, group, 1.0, fabric, q.ring_order)
-        kept[time.algorithm] = router.route(flows, pxn=pxn)
-    load = _scaled(kept[time.algorithm], q.bytes)
-    seconds = edge_seconds(fabric, load)
+        kept[time.algorithm] = one_byte(fabric, router.route(flows, pxn=pxn), shape.ranks)
+    one = kept[time.algorithm]
+    load, seconds = _scaled(one.load, q.bytes), one.seconds * q.bytes
     call = make_call(q.op, q.bytes, shape, q.constants, q.ring_order, q.host)
     share = _shares(call.network.nic_efficiency, between)
     drawn, chosen = _draws(load.spread, share)
@@ -125,7 +146,9 @@ def estimate(
         time=time,
         shape=shape,
         load=load,
-        tiers=tier_bytes(fabric, load, seconds, shape.ranks),
+        tiers=tuple(
+            TierBytes(t.tier, t.bytes_per_gpu * q.bytes, t.time_s * q.bytes) for t in one.tiers
+        ),
         edge=edge,
         held_by_fabric=held,
         interval=interval_of(time.time_s, q.op, q.bytes, shape, q.constants),

@@ -18,7 +18,7 @@ from topoedit.engine.compile import compile_fabric
 from topoedit.engine.types import EdgeLoad, Fabric, Floats
 
 SWEEP = protocol.Sweep(("all_reduce",))
-TRACE = protocol.Trace("node-01:gpu0", "node-02:gpu0")
+TRACE = protocol.Trace("node-01", "node-02")
 
 
 class Pipe:

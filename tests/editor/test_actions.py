@@ -45,6 +45,8 @@ WITHOUT_KEYS = {
     "help.remap",
     "plan.edit",
     "plan.model",
+    "help.hints",
+    "help.glossary",
     "plan.none",
     "plan.copy",
     "plan.rename",

@@ -84,7 +84,7 @@ def make_window(*, welcome: bool = True) -> MainWindow:
         welcome: show the welcome page.
     """
     settings, wrong = load_preferences()
-    theming = Theming(settings.theme)
+    theming = Theming(settings.theme, high_contrast=settings.habits.high_contrast)
     theming.apply()
     window = MainWindow(read_catalog, theming, settings, make_canvas)
     theming.setParent(window)

@@ -28,6 +28,10 @@ def connect_canvas(canvas: QWidget, window: MainWindow) -> None:
         signal = getattr(canvas, name, None)
         if signal is not None:
             signal.connect(slot)
+    take_habits = getattr(canvas, "take_habits", None)
+    if take_habits is not None:
+        take_habits(window.settings.habits)
+    window.hints.add(canvas)
 
 
 def connect_sides(sides: SidePanels, window: MainWindow) -> None:
@@ -37,6 +41,8 @@ def connect_sides(sides: SidePanels, window: MainWindow) -> None:
     sides.connect_visits(window.visit)
     sides.left.palette_panel.chosen.connect(window.place)
     sides.left.palette_panel.drag_started.connect(window.drag)
+    for used in (sides.left.palette_panel.chosen, sides.left.palette_panel.drag_started):
+        used.connect(lambda *_: window.hints.used("palette"))
     sides.bottom.close_asked.connect(lambda: window.frame.toggle("bottom"))
     sides.bottom.problems.severities_counted.connect(window.problems_counted)
     sides.inspector.why_asked.connect(window.explain)

@@ -36,14 +36,47 @@ class Layout:
     show_bottom: bool = True
 
 
+LABELS = ("none", "hot", "all")
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How drawings behave and look for this person.
+
+    Attributes:
+        high_contrast: edges of controls are as strong as text.
+        reduce_motion: everything that would move or fade is there at once.
+        snap: what is moved snaps; holding Alt does the opposite.
+        grid: the dots of the grid are drawn.
+        labels: which links say their load when a drawing is opened, one of LABELS.
+    """
+
+    high_contrast: bool = False
+    reduce_motion: bool = False
+    snap: bool = True
+    grid: bool = True
+    labels: str = "hot"
+
+
 @dataclass
 class Preferences:
-    """Everything kept in `editor.json` of the settings folder."""
+    """Everything kept in `editor.json` of the settings folder.
+
+    Attributes:
+        theme: `system`, `light` or `dark`.
+        layout: place and panels of the window.
+        recent_types: ids of the types placed last.
+        shortcuts: action id -> keys chosen in place of the standard ones.
+        habits: how drawings behave and look.
+        hints_seen: keys of the first-run hints that have been used or closed.
+    """
 
     theme: str = "system"
     layout: Layout = Layout()
     recent_types: tuple[str, ...] = ()
     shortcuts: dict[str, str] = field(default_factory=dict)
+    habits: Habits = Habits()
+    hints_seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,22 +122,38 @@ def _mapping(data: object) -> Mapping[str, object]:
 
 
 def _preferences(data: Mapping[str, object]) -> Preferences:
-    types, keys = data.get("recent_types", ()), _mapping(data.get("shortcuts", {}))
-    if not isinstance(types, list | tuple):
-        raise ValueError("recent_types: a list is expected")
-    texts = (*types, *keys.values())
-    if not all(isinstance(text, str) for text in texts):
-        raise ValueError("recent_types, shortcuts: texts are expected")
+    keys = _mapping(data.get("shortcuts", {}))
+    if not all(isinstance(text, str) for text in keys.values()):
+        raise ValueError("shortcuts: texts are expected")
+    habits = _filled(Habits, _mapping(data.get("habits", {})))
+    if habits.labels not in LABELS:
+        raise ValueError(f"habits.labels: one of {', '.join(LABELS)} is expected")
     layout = _filled(Layout, _mapping(data.get("layout", {})))
     theme = data.get("theme", "system")
     if not isinstance(theme, str):
         raise ValueError("theme: a text is expected")
     if theme not in THEMES:
         raise ValueError(f"theme: {theme[:40]!r} is none; {', '.join(THEMES)} are expected")
-    return Preferences(theme, layout, tuple(types), {key: str(text) for key, text in keys.items()})
+    return Preferences(
+        theme,
+        layout,
+        _texts(data, "recent_types"),
+        {key: str(text) for key, text in keys.items()},
+        habits,
+        _texts(data, "hints_seen"),
+    )
 
 
-_Record = TypeVar("_Record", Layout, RecentFile)
+def _texts(data: Mapping[str, object], name: str) -> tuple[str, ...]:
+    found = data.get(name, ())
+    if not isinstance(found, list | tuple):
+        raise ValueError(f"{name}: a list is expected")
+    if not all(isinstance(text, str) for text in found):
+        raise ValueError(f"{name}: texts are expected")
+    return tuple(found)
+
+
+_Record = TypeVar("_Record", Layout, RecentFile, Habits)
 
 
 def _filled(kind: type[_Record], data: Mapping[str, object]) -> _Record:

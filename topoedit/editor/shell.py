@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from topoedit.editor.action_set import ActionSet
     from topoedit.editor.background import Task
     from topoedit.editor.documents import DocumentArea
+    from topoedit.editor.first_hints import FirstHints
     from topoedit.editor.questions import Then
     from topoedit.editor.session import DocumentSession
     from topoedit.editor.side_panels import SidePanels
@@ -161,6 +162,7 @@ class WindowShell(Shell, Protocol):
 
     minimap_wanted: bool
     settings: Preferences
+    hints: FirstHints
     actions_: ActionSet
 
     def add_session(self, session: DocumentSession) -> None:

@@ -22,10 +22,13 @@ class Theming(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, choice: str = "system", parent: QObject | None = None) -> None:
+    def __init__(
+        self, choice: str = "system", parent: QObject | None = None, *, high_contrast: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._high_contrast = high_contrast
         self._choice = choice if choice in CHOICES else "system"
-        self._theme = Theme.load(self._wanted())
+        self._theme = Theme.load(self._wanted(), high_contrast)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
         application = QGuiApplication.instance()
@@ -46,6 +49,17 @@ class Theming(QObject):
         """Use another look."""
         if choice in CHOICES and choice != self._choice:
             self._choice = choice
+            self._refresh()
+
+    @property
+    def high_contrast(self) -> bool:
+        """Whether edges of controls are as strong as text."""
+        return self._high_contrast
+
+    def use_contrast(self, high: bool) -> None:
+        """Draw edges of controls stronger, or as the design has them."""
+        if high != self._high_contrast:
+            self._high_contrast = high
             self._refresh()
 
     def apply(self) -> None:
@@ -75,7 +89,7 @@ class Theming(QObject):
 
     def _refresh(self) -> None:
         wanted = self._wanted()
-        if wanted != self._theme.name:
-            self._theme = Theme.load(wanted)
+        if (wanted, self._high_contrast) != (self._theme.name, self._theme.high_contrast):
+            self._theme = Theme.load(wanted, self._high_contrast)
             self.apply()
         self.changed.emit(self._theme)

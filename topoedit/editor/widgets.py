@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from topoedit.editor.glossary import explain
 from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip as plain_tip
 from topoedit.render.theme import FontRole, font
@@ -34,6 +35,8 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     """A label in one of the roles of the style sheet."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
+    if meaning := explain(text):
+        made.setToolTip(meaning)
     if role:
         made.setProperty("role", role)
     # The style sheet sets size and colour; the weight of a variable font must be in the font.

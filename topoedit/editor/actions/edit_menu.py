@@ -22,4 +22,5 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.find", "Find…", "Find a device or link by name and zoom to it.", "view.find", "Edit", "Ctrl+F", "search", "drawing", section=4),
     Action("edit.replace", "Replace…", "Find a text in names, labels, tags and notes, and put another in its place.", "edit.replace", "Edit", "Ctrl+H", "", "drawing", section=4),
     Action("edit.commands", "All commands…", "Search devices, links and commands.", "view.palette", "Edit", "Ctrl+K", "command", section=4),
+    Action("edit.preferences", "Preferences…", "Look, contrast, motion, snapping, grid, labels and keys.", "preferences.open", "Edit", "Ctrl+,", "settings", section=5),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from topoedit.editor.canvas.marks import mark_of
 from topoedit.editor.canvas.overlay import paint_overlay
 from topoedit.editor.canvas.picture import Picture
 from topoedit.editor.canvas.watcher import Watcher
+from topoedit.editor.preferences import Habits
 from topoedit.editor.session import DocumentSession
 from topoedit.render import hits
 from topoedit.render.diagram import PaintOptions, paint_jobs
@@ -68,6 +69,7 @@ class Stage(QWidget):
         self._ghosts: Ghosts | None = None
         self._in_focus = False
         self.reduced_motion = False
+        self._habits = Habits()
         self._animation: QVariantAnimation | None = None
         self._picture = Picture(self._jobs, self)
         self._furniture = Furniture(self)
@@ -197,6 +199,20 @@ class Stage(QWidget):
                 if plate.isVisible():  # they are opaque: what lies under them need not be painted
                     region -= plate.geometry()
             self.update(region)
+
+    @property
+    def habits(self) -> Habits:
+        """How it behaves for this person."""
+        return self._habits
+
+    def take_habits(self, habits: Habits) -> None:
+        """Behave and look as a person prefers."""
+        before, self._habits = self._habits, habits
+        self.reduced_motion = habits.reduce_motion
+        if habits.labels != before.labels:
+            self._session.set_labels(habits.labels)
+        if habits.grid != before.grid:
+            self.repaint_picture()
 
     def lift(self, ids: tuple[str, ...]) -> None:
         """Leave devices and their links out of the picture while they move."""
@@ -350,7 +366,7 @@ class Stage(QWidget):
         strength = self._theme.opacity("state.stale_opacity") if stale else 1.0
         return PaintOptions(
             background=False,
-            grid=True,
+            grid=self._habits.grid,
             labels=self._session.labels,
             strength=strength,
             without=self._lifted,

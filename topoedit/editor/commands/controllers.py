@@ -10,6 +10,7 @@ from topoedit.editor.commands.file_commands import FileCommands
 from topoedit.editor.commands.floor_commands import FloorCommands
 from topoedit.editor.commands.patch_commands import PatchCommands
 from topoedit.editor.commands.picture_commands import PictureCommands
+from topoedit.editor.commands.preference_commands import PreferenceCommands
 from topoedit.editor.commands.rank_commands import RankCommands
 from topoedit.editor.commands.report_commands import ReportCommands
 from topoedit.editor.commands.tool_commands import InsertCommands, ToolCommands
@@ -39,4 +40,5 @@ def make_controllers(shell: WindowShell, files: FileCommands) -> dict[str, objec
         "trace": TraceCommands(shell),
         "why": WhyCommands(shell),
         "help": HelpCommands(shell),
+        "preferences": PreferenceCommands(shell),
     }

@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 
+from topoedit.editor.preferences import Habits
 from topoedit.editor.session import DocumentSession
 from topoedit.render.ink import Ink
 from topoedit.render.scene import DiagramScene
@@ -71,6 +72,10 @@ class Surface(Protocol):
     @property
     def view(self) -> View:
         """What is visible."""
+
+    @property
+    def habits(self) -> Habits:
+        """How it behaves for this person."""
 
     def set_view(self, view: View) -> None:
         """Show another part, at once."""

@@ -67,7 +67,8 @@ class Move(Gesture):
         dx, dy = pointer.x - self.start.x, pointer.y - self.start.y
         if pointer.shift:
             dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
-        self._shift = Snap(dx, dy) if pointer.alt else self._snapped(dx, dy, pointer.shift)
+        free = pointer.alt is self.surface.habits.snap
+        self._shift = Snap(dx, dy) if free else self._snapped(dx, dy, pointer.shift)
         self.surface.refresh(self._area() if was_moving else None)
 
     def _begin(self, pointer: Pointer) -> None:

@@ -92,7 +92,7 @@ class PaletteDrag(Gesture):
         """Centre of the first one: its top left corner goes to the grid, or it aligns."""
         x, y = self._pointer.x, self._pointer.y
         self._guides, self._gaps = (), ()
-        if self._pointer.alt:
+        if self._pointer.alt is self.surface.habits.snap:
             return x, y
         w, h = self._size
         left, top = to_grid(x - w / 2, GRID), to_grid(y - h / 2, GRID)

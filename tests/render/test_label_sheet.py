@@ -20,6 +20,8 @@ from topoedit.units import format_number
 
 __all__ = ["topoedit"]
 
+pytestmark = pytest.mark.usefixtures("qapp")
+
 ROWS = [
     (f"c{n}", end, f"c{n} R1 U{n} node:{n} > R2 leaf:{n}") for n in range(1, 41) for end in "ab"
 ]

@@ -24,6 +24,9 @@ Cancel = Callable[[], bool]
 SHEET_ROWS = 1_048_576  # the most a sheet of XLSX holds
 CHUNK = 8192
 _COMPRESSION = 4
+_DATE = (1980, 1, 1, 0, 0, 0)  # the first a ZIP can tell: a workbook does not say when it was made
+_PROPERTIES = "docProps/core.xml"
+_TIMES = re.compile(rb"<dcterms:(created|modified)\b[^>]*>[^<]*</dcterms:\1>")
 _MOST_KNOWN = 200_000
 _MAX_TEXT = 32_767  # the most a cell of XLSX holds
 # What XML 1.0 cannot hold.
@@ -68,6 +71,8 @@ def xlsx_bytes(
 ) -> bytes:
     """A workbook with typed cells: numbers are numbers, and no text becomes a formula.
 
+    Nothing in it tells when it was made: the same tables give the same bytes.
+
     A table of more rows than a sheet holds goes on over sheets `name (2)`, `name (3)`…
 
     Raises:
@@ -80,15 +85,25 @@ def xlsx_bytes(
             for number, pieces in enumerate(_sheets(table, progress, cancel), 1):
                 title = _SHEET_NAME.sub(" ", table.name)[:24]
                 sheets.append((title if number == 1 else f"{title} ({number})", table.columns))
-                with package.open(_part(len(sheets)), "w", force_zip64=True) as part:
+                with package.open(_member(_part(len(sheets))), "w", force_zip64=True) as part:
                     for piece in pieces:
                         part.write(piece)
         with zipfile.ZipFile(io.BytesIO(_empty_workbook(sheets))) as frame:
             written = {_part(number) for number in range(1, len(sheets) + 1)}
             for name in frame.namelist():
                 if name not in written:
-                    package.writestr(name, frame.read(name))
+                    body = frame.read(name)
+                    body = _TIMES.sub(b"", body) if name == _PROPERTIES else body
+                    package.writestr(_member(name), body, compresslevel=_COMPRESSION)
     return data.getvalue()
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """A part of the package that does not tell when it was written."""
+    member = zipfile.ZipInfo(name, _DATE)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    member.external_attr = 0o600 << 16
+    return member
 
 
 def _part(number: int) -> str:
@@ -103,6 +118,7 @@ def _empty_workbook(sheets: Sequence[tuple[str, tuple[str, ...]]]) -> bytes:
     from openpyxl.styles import Font
 
     book = Workbook(write_only=True)
+    book.properties.creator = "topoedit"
     bold = Font(bold=True)
     for title, columns in sheets:
         sheet = book.create_sheet(title)

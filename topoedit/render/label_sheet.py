@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPageSize, QPainter, QPdfWriter, QPen
+from PySide6.QtGui import QFontMetricsF, QPageSize, QPainter, QPdfWriter, QPen
 
 from topoedit.errors import BadInputError, CancelledError
 from topoedit.render.export import ensure_gui
 from topoedit.render.label_stock import Stock
+from topoedit.render.pdf import name_pdf, steady_order, without_dates
 from topoedit.render.theme import Theme
 
 Progress = Callable[[str, float], None]
@@ -23,7 +24,6 @@ _POINT = 25.4 / 72 * _UNITS
 _SIZES = (9.0, 8.0, 7.0, 6.5, 6.0, 5.5, 5.0, 4.5, 4.0)
 _LEADING = 1.18
 _PAD = 1.2 * _UNITS
-_INK, _CUT = "#000000", "#9AA0A6"
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,26 @@ def label_pdf(
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = _writer(buffer, stock, title)
+    with steady_order():
+        writer = _writer(buffer, stock, title)
+        printed = _print_pages(writer, rows, stock, start - 1, progress, cancel)
+    buffer.close()
+    return replace(printed, data=without_dates(bytes(data.data())))
+
+
+def _print_pages(
+    writer: QPdfWriter,
+    rows: Sequence[tuple[str, str, str]],
+    stock: Stock,
+    first: int,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> Printed:
+    """Print all pages, on the first one from place `first`; the bytes are still with the writer."""
     with QPainter(writer) as painter:
         painter.scale(_DPI / 25.4 / _UNITS, _DPI / 25.4 / _UNITS)
         press = _Press(painter, stock)
-        rest, page, first = iter(rows), 0, start - 1
+        rest, page = iter(rows), 0
         while batch := list(islice(rest, stock.per_page - first)):
             if cancel is not None and cancel():
                 raise CancelledError("stopped; no file was written")
@@ -91,14 +106,12 @@ def label_pdf(
                 writer.newPage()
             press.page(batch, first)
             page, first = page + 1, 0
-    buffer.close()
-    return Printed(bytes(data.data()), len(rows), page, press.shortened)
+    return Printed(b"", len(rows), page, press.shortened)
 
 
 def _writer(buffer: QBuffer, stock: Stock, title: str) -> QPdfWriter:
     writer = QPdfWriter(buffer)
-    writer.setTitle(title)
-    writer.setCreator("topoedit")
+    name_pdf(writer, title, stock.name)
     size = QSizeF(*stock.size)
     exact = QPageSize.SizeMatchPolicy.ExactMatch
     writer.setPageSize(QPageSize(size, QPageSize.Unit.Millimeter, stock.paper, exact))
@@ -155,8 +168,10 @@ class _Press:
         self._painter, self._stock = painter, stock
         theme = Theme.load("light")
         self._types = [(_Type(theme, points, 400), _Type(theme, points, 600)) for points in _SIZES]
-        self._cut = QPen(QColor(_CUT), 0.1 * _UNITS)
-        self._fold = QPen(QColor(_CUT), 0.1 * _UNITS, Qt.PenStyle.DashLine)
+        self._ink = theme.color("print.ink")
+        cut = theme.color("print.cut")
+        self._cut = QPen(cut, 0.1 * _UNITS)
+        self._fold = QPen(cut, 0.1 * _UNITS, Qt.PenStyle.DashLine)
         self.shortened = 0
 
     def page(self, rows: Sequence[tuple[str, str, str]], first: int) -> None:
@@ -214,7 +229,7 @@ class _Press:
         self, box: QRectF, end: str, head: tuple[list[str], _Type], body: tuple[list[str], _Type]
     ) -> None:
         painter, y = self._painter, box.top()
-        painter.setPen(QColor(_INK))
+        painter.setPen(self._ink)
         for lines, kind in (head, body):
             painter.setFont(kind.font)
             for line in lines:

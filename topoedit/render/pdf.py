@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from html import escape
 
 from PySide6.QtCore import (
@@ -56,8 +57,7 @@ def pdf_steps(sheet: Sheet, options: ExportOptions) -> Generator[float, None, by
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QHashSeed.setDeterministicGlobalSeed()  # the order of a PDF's objects follows Qt's hashes
-    try:
+    with steady_order():
         writer = _writer(buffer, sheet, options)
         with QPainter(writer) as painter:
             if sheet.paper is None or options.poster is None:
@@ -67,8 +67,6 @@ def pdf_steps(sheet: Sheet, options: ExportOptions) -> Generator[float, None, by
             else:
                 dots = _DPI / 25.4
                 yield from poster_steps(painter, sheet, options, options.poster, dots, writer)
-    finally:
-        QHashSeed.resetRandomGlobalSeed()
     buffer.close()
     return without_dates(bytes(data.data()))
 
@@ -76,12 +74,7 @@ def pdf_steps(sheet: Sheet, options: ExportOptions) -> Generator[float, None, by
 def _writer(buffer: QBuffer, sheet: Sheet, options: ExportOptions) -> QPdfWriter:
     writer = QPdfWriter(buffer)
     title = options.title or sheet.scene.document.settings.name
-    about = " · ".join((counts_line(sheet.scene), *options.lines))
-    writer.setTitle(title)
-    writer.setCreator("topoedit")
-    writer.setDocumentId(QUuid(str(uuid.uuid5(_NAMESPACE, f"{title}\n{about}"))))
-    xmp = _XMP.format(title=escape(title), about=escape(about))
-    writer.setDocumentXmpMetadata(QByteArray(xmp.encode()))
+    name_pdf(writer, title, " · ".join((counts_line(sheet.scene), *options.lines)))
     writer.setResolution(_DPI)
     if sheet.paper is None or options.poster is None:
         points = 72 / 96 * sheet.ratio
@@ -92,6 +85,30 @@ def _writer(buffer: QBuffer, sheet: Sheet, options: ExportOptions) -> QPdfWriter
     else:
         writer.setPageLayout(page_layout(options.poster, sheet.paper[2]))
     return writer
+
+
+@contextmanager
+def steady_order() -> Iterator[None]:
+    """While a PDF is written: the order of its objects follows Qt's hashes, which vary else."""
+    QHashSeed.setDeterministicGlobalSeed()
+    try:
+        yield
+    finally:
+        QHashSeed.resetRandomGlobalSeed()
+
+
+def name_pdf(writer: QPdfWriter, title: str, about: str = "") -> None:
+    """Put in what a PDF is and by whom, with an id that follows from that and not from the time."""
+    writer.setTitle(title)
+    writer.setCreator("topoedit")
+    writer.setDocumentId(QUuid(str(uuid.uuid5(_NAMESPACE, _writable(f"{title}\n{about}")))))
+    xmp = _XMP.format(title=escape(_writable(title)), about=escape(_writable(about)))
+    writer.setDocumentXmpMetadata(QByteArray(xmp.encode()))
+
+
+def _writable(text: str) -> str:
+    """Without halves of surrogate pairs, which names of files may hold and UTF-8 cannot."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def page_layout(poster: Poster, landscape: bool) -> QPageLayout:
@@ -169,4 +186,13 @@ def without_dates(pdf: bytes) -> bytes:
     return _DATES.sub(lambda found: b" " * len(found.group()), pdf)
 
 
-__all__ = ["page_layout", "page_steps", "pdf_steps", "poster_steps", "sheet_pages", "without_dates"]
+__all__ = [
+    "name_pdf",
+    "page_layout",
+    "page_steps",
+    "pdf_steps",
+    "poster_steps",
+    "sheet_pages",
+    "steady_order",
+    "without_dates",
+]

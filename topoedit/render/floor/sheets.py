@@ -16,6 +16,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from topoedit.errors import BadInputError, CancelledError
 from topoedit.render.ink import Ink, TextLog
+from topoedit.render.pdf import name_pdf, steady_order, without_dates
 from topoedit.render.png_stream import png_bytes
 from topoedit.render.theme import Theme
 from topoedit.units import format_number
@@ -132,9 +133,17 @@ def _pdf(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    with steady_order():
+        _paint_pages(buffer, sheets, theme, options)
+    buffer.close()
+    return without_dates(bytes(data.data()))
+
+
+def _paint_pages(
+    buffer: QBuffer, sheets: Sequence[Sheet], theme: Theme, options: SheetOptions
+) -> None:
     writer = QPdfWriter(buffer)
-    writer.setTitle(options.title)
-    writer.setCreator("topoedit")
+    name_pdf(writer, options.title)
     writer.setResolution(_DOTS)
     factor = _DOTS / 96 * options.scale
     _page_size(writer, sheets[0], options.scale)
@@ -148,8 +157,6 @@ def _pdf(sheets: Sequence[Sheet], theme: Theme, options: SheetOptions) -> bytes:
             painter.scale(factor, factor)
             painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), theme.color("canvas.page"))
             _paint_one(painter, sheet, theme, options.log)
-    buffer.close()
-    return bytes(data.data())
 
 
 def _page_size(writer: QPdfWriter, sheet: Sheet, scale: float) -> None:

@@ -22,6 +22,7 @@ from topoedit.editor.canvas.free_ports import nearest_free
 from topoedit.editor.canvas.gaps import equal_gaps
 from topoedit.editor.canvas.ghosts import array_ghosts, cable_ghosts
 from topoedit.editor.canvas.marks import mark_of, mark_under
+from topoedit.editor.canvas.rulers import marks, step_for
 from topoedit.editor.canvas.snapping import snap_move
 from topoedit.editor.dialogs.exclude_dialog import ExcludeDialog
 from topoedit.model.arrays import Array
@@ -523,3 +524,28 @@ def test_zoom_ends_at_half_a_percent_and_at_3200(hands) -> None:
         hands.wheel(300, 200, turn)
         assert hands.canvas.view.scale == end
     assert (MIN_SCALE, MAX_SCALE) == (0.005, 32.0)
+
+
+# -- rulers ---------------------------------------------------------------------------------------
+
+
+def test_rulers_number_round_steps_that_keep_their_distance() -> None:
+    for scale in (MIN_SCALE, 0.05, 0.3, 1.0, 4.0, MAX_SCALE):
+        step = step_for(scale)
+        assert 56 <= step * scale < 2.5 * 56
+        assert f"{step:e}"[0] in "1248"
+    assert list(marks(-85, 170, 80)) == [-80, 0, 80, 160]
+    assert step_for(1.0) == 80
+
+
+def test_rulers_are_off_at_first_and_show_where_the_pointer_is(hands) -> None:
+    canvas = hands.canvas
+    hover(hands, 450, 300)
+    before = picture(hands)
+    canvas.set_rulers(True)
+    after = picture(hands)
+    assert before.pixelColor(300, 3) != after.pixelColor(300, 3)
+    assert has_color(after, 450, 5, "accent.base", hands, 2)
+    assert has_color(after, 5, 300, "accent.base", hands, 2)
+    canvas.set_rulers(False)
+    assert picture(hands) == before

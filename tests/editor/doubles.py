@@ -78,7 +78,10 @@ class CanvasDouble(QWidget):
     def pointed(self) -> tuple[str, str]:
         return self.under
 
-    in_focus = False
+    in_focus = rulers = False
+
+    def set_rulers(self, wanted: bool) -> None:
+        self.rulers = wanted
 
     def set_focus(self, wanted: bool) -> None:
         self.in_focus = wanted

@@ -108,3 +108,14 @@ def test_the_last_of_the_servers_without_a_maker_is_the_unknown_one(drawn: MainW
     found = [i.type_id for i in palette_items(load_catalog(user=False)) if i.section == "Compute"]
     assert found[0] == "generic-server"
     assert found[-1] == "unknown-server"
+
+
+def test_grid_rulers_and_minimap_are_marked_as_they_are(drawn: MainWindow) -> None:
+    checked = {name: drawn.actions_[f"view.{name}"] for name in ("grid", "rulers", "minimap")}
+    assert [action.isChecked() for action in checked.values()] == [True, False, True]
+    for action in checked.values():
+        action.trigger()
+    assert [action.isChecked() for action in checked.values()] == [False, True, False]
+    assert not drawn.settings.habits.grid
+    assert canvas_of(drawn).rulers
+    assert not drawn.minimap_wanted

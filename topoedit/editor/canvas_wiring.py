@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from topoedit.editor.commands.view_commands import show_looks
 from topoedit.editor.figure_wiring import connect_figures
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 def connect_canvas(canvas: QWidget, window: MainWindow) -> None:
     """Connect every signal that a canvas has."""
+    show_looks(window)
     for name, slot in (
         ("zoom_changed", window.tool_bar.show_zoom),
         ("cursor_moved", window.status.show_cursor),

@@ -14,11 +14,11 @@ from topoedit.editor.theming import Theming
 from topoedit.render.theme import Theme
 
 if TYPE_CHECKING:
-    from topoedit.editor.canvas.ghosts import Ghosts
     from topoedit.app.protocol import AnyQuestion
     from topoedit.catalog.catalog import Catalog
     from topoedit.editor.action_set import ActionSet
     from topoedit.editor.background import Task
+    from topoedit.editor.canvas.ghosts import Ghosts
     from topoedit.editor.documents import DocumentArea
     from topoedit.editor.first_hints import FirstHints
     from topoedit.editor.questions import Then
@@ -89,6 +89,13 @@ class Canvas(Protocol):
 
     def set_focus(self, wanted: bool) -> None:
         """Dim all but the selection and its neighbours, or show everything again."""
+
+    @property
+    def rulers(self) -> bool:
+        """Whether rulers stand along the edges."""
+
+    def set_rulers(self, wanted: bool) -> None:
+        """Show or hide the rulers."""
 
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
         """Show what a dialog would add while it is open; None for nothing more."""

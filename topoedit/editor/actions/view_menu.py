@@ -11,6 +11,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.zoom_in", "Zoom in", "Make everything larger.", "view.zoom_in", "View", "+", "zoom-in", "drawing"),
     Action("view.zoom_out", "Zoom out", "Make everything smaller.", "view.zoom_out", "View", "-", "zoom-out", "drawing"),
     Action("view.focus", "Focus", "Dim all but the selection, its links and neighbours; Esc or once more shows all.", "view.focus", "View", "F", "", "drawing", section=1),
+    Action("view.grid", "Grid", "Show or hide the dots of the grid; things snap to it as chosen in the preferences.", "preferences.grid", "View", "Ctrl+'", "grid", "drawing", checkable=True, section=1),
+    Action("view.rulers", "Rulers", "Show or hide rulers along the edges of the drawing.", "view.rulers", "View", "Ctrl+R", "", "drawing", checkable=True, section=1),
     Action("view.minimap", "Minimap", "Show or hide the small map of the drawing.", "view.minimap", "View", "M", "minimap", "drawing", checkable=True, section=1),
     Action("view.left", "Left panel", "Show or hide devices, tree and layers.", "view.toggle_left", "View", "Ctrl+B", "sidebar-left", "drawing", checkable=True, section=2),
     Action("view.bottom", "Bottom panel", "Show or hide the tables.", "view.toggle_bottom", "View", "Ctrl+J", "panel-bottom", "drawing", checkable=True, section=2),

@@ -11,6 +11,7 @@ from topoedit.editor.canvas.free_ports import paint_free_ports
 from topoedit.editor.canvas.hover_card import card_for, paint_card
 from topoedit.editor.canvas.link_chip import paint_link_chip
 from topoedit.editor.canvas.rank_view import paint_ranks, rank_lines
+from topoedit.editor.canvas.rulers import paint_rulers
 from topoedit.editor.canvas.trace_view import paint_trace
 from topoedit.model.operations import plural
 from topoedit.render import overlay as states
@@ -54,6 +55,8 @@ def paint_overlay(stage: Stage, ink: Ink) -> None:
     if stage.by_keyboard and stage.reached_by_tab and stage.hasFocus() and not session.selection:
         view = stage.view
         ink.box(1, 1, view.width - 2, view.height - 2, None, "border.focus", 2, 2)
+    if stage.rulers:
+        paint_rulers(ink, stage.view, stage.pointer.x(), stage.pointer.y())
     if gesture is not None:
         gesture.paint(ink, stage.view)
     elif stage.card_shown and session.hovered:

@@ -68,6 +68,7 @@ class Stage(QWidget):
         self._port = ""
         self._ghosts: Ghosts | None = None
         self._in_focus = False
+        self._rulers = False
         self.reduced_motion = False
         self._habits = Habits()
         self._animation: QVariantAnimation | None = None
@@ -168,6 +169,16 @@ class Stage(QWidget):
         """Dim all but the selection and its neighbours, or show everything again."""
         self._in_focus = wanted
         self._watcher.refocus()
+
+    @property
+    def rulers(self) -> bool:
+        """Whether rulers stand along the edges."""
+        return self._rulers
+
+    def set_rulers(self, wanted: bool) -> None:
+        """Show or hide the rulers."""
+        self._rulers = wanted
+        self.update()
 
     def mark_of(self, element: str) -> tuple[float, float] | None:
         """Where the mark of an element stands, in pixels; None for one that is not drawn."""

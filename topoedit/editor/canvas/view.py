@@ -225,7 +225,7 @@ class CanvasView(Stage):
             return
         self._hide_card()
         self._hover_timer.start()
-        if self._tool == "link":
+        if self._tool == "link" or self._rulers:
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

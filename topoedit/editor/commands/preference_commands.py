@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from topoedit.editor.commands.view_commands import show_looks
 from topoedit.editor.preferences import Habits, save_preferences
 from topoedit.editor.shell import WindowShell
 
@@ -38,6 +39,12 @@ class PreferenceCommands:
         shell.actions_.refresh()
         if line := save_preferences(shell.settings):
             shell.tell(line, "error")
+
+    def grid(self) -> None:
+        """Show the dots of the grid, or hide them, from now on."""
+        habits = self.shell.settings.habits
+        self.apply(self.shell.theming.choice, replace(habits, grid=not habits.grid))
+        show_looks(self.shell)
 
     def show_hints(self) -> None:
         """Show the hints of the first run again."""

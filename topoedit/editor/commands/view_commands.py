@@ -45,11 +45,18 @@ class ViewCommands:
         if (canvas := self.shell.canvas) is not None:
             canvas.set_focus(not canvas.in_focus)
 
+    def rulers(self) -> None:
+        """Show or hide the rulers."""
+        if (canvas := self.shell.canvas) is not None:
+            canvas.set_rulers(not canvas.rulers)
+            show_looks(self.shell)
+
     def minimap(self) -> None:
         """Show or hide the minimap."""
         self.shell.minimap_wanted = not self.shell.minimap_wanted
         if (canvas := self.shell.canvas) is not None:
             canvas.furniture.show_minimap(self.shell.minimap_wanted)
+        show_looks(self.shell)
 
     def toggle_left(self) -> None:
         """Show or hide the left panel."""
@@ -102,3 +109,12 @@ class ViewCommands:
     def find(self) -> None:
         """Search devices and links only."""
         self.shell.open_palette("@")
+
+
+def show_looks(shell: WindowShell) -> None:
+    """Mark in the menu what the drawing in front shows: grid, rulers and minimap."""
+    canvas = shell.canvas
+    shell.actions_["view.minimap"].setChecked(shell.minimap_wanted)
+    shell.actions_["view.grid"].setChecked(shell.settings.habits.grid)
+    if canvas is not None:
+        shell.actions_["view.rulers"].setChecked(canvas.rulers)

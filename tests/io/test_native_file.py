@@ -12,10 +12,11 @@ from tests.io.drawings import CANONICAL, small_drawing
 from tests.model.small import small_catalog
 from topoedit.errors import BadFileError
 from topoedit.io import native, reading
+from topoedit.io.canonical import canonical
 from topoedit.io.reading import MAX_FILE_BYTES
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
-from topoedit.model.elements import CustomType, Device, Foreign, Settings
+from topoedit.model.elements import CustomType, Device, Foreign, Note, Settings
 
 CATALOG = small_catalog()
 DATA = CANONICAL.encode()
@@ -247,3 +248,18 @@ def test_settings_keep_what_was_beside_the_elements_even_without_settings_elemen
     document = load('{"format": "topoedit", "format_version": 2, "tool": 1, "elements": []}')
     assert document.settings == Settings(extra={"file": {"tool": 1}})
     assert b'"tool":1,\n"elements"' in native.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("element", "written"),
+    [
+        (Note(id="n", text="t", width=float("200")), b'{"is":"note","id":"n","text":"t"}'),
+        (Note(id="n", text="t", x=-0.0), b'{"is":"note","id":"n","text":"t"}'),
+        (
+            Note(id="n", text="t", width=3, x=4.5),
+            b'{"is":"note","id":"n","text":"t","x":4.5,"width":3.0}',
+        ),
+    ],
+)
+def test_one_spelling_however_an_element_was_made(element: Note, written: bytes) -> None:
+    assert msgspec.json.encode(canonical(element)) == written

@@ -28,7 +28,7 @@ class Chosen:
     @classmethod
     def of(cls, document: Document, ids: Collection[str]) -> Chosen:
         """Look up a selection."""
-        elements = tuple(e for i in ids if (e := document.element(i)) is not None)
+        elements = document.present(ids)
         counts = Counter(map(type, elements))
         by_name = {kind.__name__: number for kind, number in counts.items()}
         return cls(elements, by_name, ids, document.revision)

@@ -321,7 +321,10 @@ class DocumentSession(QObject):
 
     def select(self, ids: Iterable[str]) -> None:
         """Select exactly these; ids that do not exist are left out."""
-        wanted = dict.fromkeys(i for i in ids if i in self.document and i != "document")
+        wanted = dict.fromkeys(ids)
+        wanted.pop("document", None)
+        if not self.document.holds(wanted.keys()):
+            wanted = {i: None for i in wanted if i in self.document}
         if list(wanted) == list(self._selection):
             return
         self._selection = wanted

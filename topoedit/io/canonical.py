@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -27,6 +29,11 @@ class _Fields(msgspec.Struct, frozen=True):
     floats: tuple[str, ...]
     deep: tuple[str, ...]
     structs: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of these fields."""
+        return (*(name for name, _ in self.defaults), *self.floats, *self.deep, *self.structs)
 
 
 @lru_cache(maxsize=256)
@@ -69,8 +76,28 @@ def _mentions_float(hint: object) -> bool:
     return hint is float or any(_mentions_float(inner) for inner in typing.get_args(hint))
 
 
+@lru_cache(maxsize=256)
+def _reader(struct: type[msgspec.Struct]) -> Callable[[msgspec.Struct], tuple[object, ...]] | None:
+    """Reads all fields to look at in one call; None where some default is neither empty nor 0."""
+    fields = _fields(struct)
+    if any(default for _, default in fields.defaults):
+        return None
+    names = fields.names
+    return attrgetter(*names, names[0]) if names else lambda _: ()  # two or more give a tuple
+
+
 def canonical(element: StructT) -> StructT:
     """An equal element whose encoding is the same however it was made."""
+    read = _reader(type(element))
+    if read is None:
+        return _canonical(element)
+    for value in read(element):
+        if not (value is None or value == () or (type(value) is float and value)):
+            return _canonical(element)
+    return element
+
+
+def _canonical(element: StructT) -> StructT:
     fields = _fields(type(element))
     for name in fields.deep:
         if getattr(element, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from topoedit.catalog.catalog import Catalog
@@ -136,6 +136,14 @@ class Document:
     def element(self, element_id: str) -> AnyElement | None:
         """The element with this id."""
         return self._elements.get(element_id)
+
+    def present(self, ids: Iterable[str]) -> tuple[AnyElement, ...]:
+        """The elements with these ids; ids that nothing has are left out."""
+        return tuple(filter(None, map(self._elements.get, ids)))
+
+    def holds(self, ids: Set[str]) -> bool:
+        """Whether all of these ids are there."""
+        return ids <= self._elements.keys()
 
     def __contains__(self, element_id: object) -> bool:
         return element_id in self._elements

@@ -114,10 +114,11 @@ def form_of(elements: Sequence[AnyElement], *, racks: bool = False) -> tuple[Fie
     """The fields that all the elements have, or without any those of a drawing (with racks)."""
     if not elements:
         return (*DRAWING, *FLOOR) if racks else DRAWING
-    kinds = {type(element) for element in elements}
-    groups = {element.kind for element in elements if isinstance(element, Group)}
-    if kinds == {Group} and len(groups) == 1:
-        return GROUP_FORMS[groups.pop()]
+    kinds = set(map(type, elements))
+    if kinds == {Group}:
+        groups = {element.kind for element in elements if isinstance(element, Group)}
+        if len(groups) == 1:
+            return GROUP_FORMS[groups.pop()]
     if len(kinds) == 1:
         table = {Device: DEVICE, Link: LINK, Group: GROUP, Note: NOTE}
         return table.get(kinds.pop(), ())

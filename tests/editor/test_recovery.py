@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from topoedit.editor.dialogs.recovery_dialog import RecoveryDialog
 from topoedit.editor.file_lists import when_words
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
@@ -94,3 +98,88 @@ def test_moments_are_said_as_people_say_them() -> None:
     assert when_words(noon - 86_400, noon) == "Yesterday"
     assert when_words(noon - 20 * 86_400, noon).split()[0].isdecimal()
     assert when_words(0) == ""
+
+
+# -- the dialog ------------------------------------------------------------------------------------
+
+
+def reviewed(window: MainWindow, qtbot: QtBot) -> RecoveryDialog:
+    """The dialog behind Review on the welcome page, once it has read what is in front."""
+    window.offer_recovery()
+    page = window.welcome.page
+    assert page is not None
+    next(b for b in page.findChildren(QPushButton) if b.text() == "Review…").click()
+    dialog = window.findChild(RecoveryDialog)
+    qtbot.waitUntil(lambda: dialog.line.text() != "Reading…")
+    return dialog
+
+
+def test_found_work_is_seen_before_it_is_restored(
+    window: MainWindow, document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    target = tmp_path / "two.topo.json"
+    crash(document, target)
+    dialog = reviewed(window, qtbot)
+    assert dialog.list.item(0).text().startswith("two.topo.json\nToday ")
+    assert dialog.list.item(0).text().endswith("1 edit")
+    assert dialog.where.text() == str(target)
+    assert [dialog.edits.item(0).text()] == ["Delete link"]
+    assert dialog.counts.text() == "4 devices, 3 links"
+    assert not dialog.picture.pixmap().isNull()
+    assert dialog.line.text() == "Opens the drawing with 1 edit, unsaved."
+    assert len(pending_journals()) == 1
+    dialog.accept_button.click()
+    assert window.session is not None
+    assert "link-11" not in window.session.document.links
+    assert len(pending_journals()) == 1
+
+
+def test_found_work_is_kept_for_later(
+    window: MainWindow, document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    crash(document, tmp_path / "two.topo.json")
+    dialog = reviewed(window, qtbot)
+    assert dialog.cancel_button.text() == "Keep for later"
+    dialog.cancel_button.click()
+    assert window.session is None
+    assert len(pending_journals()) == 1
+    assert len(window.welcome.recovery.lines()) == 1
+
+
+def test_discarding_in_the_dialog_goes_on_to_the_next(
+    window: MainWindow, document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    crash(document, tmp_path / "two.topo.json")
+    document.apply(Edit("Delete link", drop=("link-12",)))
+    other = tmp_path / "other.topo.json"
+    digest = native.save(document, other)
+    journal = Journal.open_for(other, digest)
+    journal.append(MoveDevices("Move leaf-1", ("leaf-1",), (1.0,), (1.0,)))
+    journal.close(keep=True)
+    dialog = reviewed(window, qtbot)
+    assert dialog.list.count() == 2
+    dialog.discard_button.click()
+    qtbot.waitUntil(lambda: dialog.line.text() != "Reading…")
+    assert dialog.list.count() == 1
+    assert len(pending_journals()) == 1
+    dialog.discard_button.click()
+    assert not dialog.isVisible()
+    assert pending_journals() == ()
+    page = window.welcome.page
+    assert page is not None
+    assert not [b for b in page.findChildren(QPushButton) if b.text() == "Review…"]
+
+
+def test_work_on_a_file_that_has_changed_says_why_it_cannot_be_restored(
+    window: MainWindow, document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    target = tmp_path / "two.topo.json"
+    crash(document, target)
+    document.apply(MoveDevices("Move", ("leaf-1",), (1.0,), (1.0,)))
+    native.save(document, target)
+    dialog = reviewed(window, qtbot)
+    assert "has changed since" in dialog.line.text()
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.discard_button.isEnabled()
+    dialog.reject()
+    assert len(pending_journals()) == 1

@@ -53,6 +53,11 @@ class Recovery:
             for key, journal in self._found.items()
         ]
 
+    @property
+    def found(self) -> dict[str, PendingJournal]:
+        """What was found, by key."""
+        return dict(self._found)
+
     def restore(self, key: str) -> None:
         """Open the drawing with its edits; the journal goes once that was saved or given up."""
         from topoedit.editor.file_state import digest_on_disk
@@ -80,17 +85,15 @@ class Recovery:
         self._shell.tell(line, "warning" if replayed.lost else "ok")
         session.settled.connect(lambda: self._shell.take_back(line))
 
-    def offer(self, bar: MessageBar, choose: Callable[[str, bool], None]) -> None:
-        """Offer the first of what is left in a message bar."""
+    def offer(self, bar: MessageBar, review: Callable[[str], None]) -> None:
+        """Offer what is left in a message bar; closing the bar keeps it for later."""
         found = self.lines()
         if not found:
             return
         key, line = found[0]
-        choices = (
-            ("Restore", lambda: choose(key, True)),
-            ("Discard", lambda: choose(key, False)),
-        )
-        bar.show_line(f"Unsaved work found: {line}", "info", choices)
+        more = f" ({len(found) - 1} more)" if len(found) > 1 else ""
+        choices = (("Review…", lambda: review(key)),)
+        bar.show_line(f"Unsaved work found: {line}{more}", "info", choices)
 
     def discard(self, key: str) -> None:
         """Give the work up."""

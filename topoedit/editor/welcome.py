@@ -41,11 +41,13 @@ class WelcomePage(QScrollArea):
         template_chosen(str): id of a template.
         file_chosen(str): path of a file.
         recovery_chosen(str, bool): key of found work, and whether to restore (else discard) it.
+        review_asked(str): key of found work to look at first.
     """
 
     template_chosen = Signal(str)
     file_chosen = Signal(str)
     recovery_chosen = Signal(str, bool)
+    review_asked = Signal(str)
 
     def __init__(self, theming: Theming, actions: ActionSet) -> None:
         super().__init__()
@@ -177,13 +179,14 @@ class WelcomePage(QScrollArea):
         words.addWidget(label("Unsaved work found", "strong"))
         words.addWidget(label(line, "secondary", wrap=True))
         buttons = columns(gap=8)
-        restore, discard = QPushButton("Restore"), QPushButton("Discard")
-        restore.setProperty("primary", True)
-        discard.setProperty("ghost", True)
+        review, restore = QPushButton("Review…"), QPushButton("Restore")
+        review.setProperty("primary", True)
+        restore.setProperty("ghost", True)
+        review.setToolTip("See what was found; nothing is deleted before you choose")
+        review.clicked.connect(lambda *_: self.review_asked.emit(key))
         restore.clicked.connect(lambda *_: self.recovery_chosen.emit(key, True))
-        discard.clicked.connect(lambda *_: self.recovery_chosen.emit(key, False))
+        buttons.addWidget(review)
         buttons.addWidget(restore)
-        buttons.addWidget(discard)
         buttons.addStretch(1)
         words.addLayout(buttons)
         inner.addLayout(words, 1)

@@ -36,6 +36,7 @@ class WelcomeTab:
         page.template_chosen.connect(lambda key: window.files.from_named_template(key))
         page.file_chosen.connect(lambda name: window.files.open_path(Path(name)))
         page.recovery_chosen.connect(self.recover)
+        page.review_asked.connect(self.review)
         self.page = page
         page.show_found(self.recovery.lines())
         window.documents.add(None, page)
@@ -72,12 +73,21 @@ class WelcomeTab:
         """Restore what was found under this key, or discard it."""
         if restore:
             self.recovery.restore(key)
-            return
-        self.recovery.discard(key)
-        self._show_found()
+        else:
+            self.recovery.discard(key)
+        if self.page is not None:
+            self.page.show_found(self.recovery.lines())
+
+    def review(self, key: str) -> None:
+        """Show what was found before anything is restored or discarded."""
+        from topoedit.editor.dialogs.recovery_dialog import RecoveryDialog
+
+        dialog = RecoveryDialog(self._window, self.recovery, key, self._window)
+        dialog.chosen.connect(self.recover)
+        dialog.open()
 
     def _show_found(self) -> None:
         if self.page is not None:
             self.page.show_found(self.recovery.lines())
         else:
-            self.recovery.offer(self._window.documents.messages, self.recover)
+            self.recovery.offer(self._window.documents.messages, self.review)

@@ -18,8 +18,9 @@ class FormDialog(QDialog):
     Attributes:
         form: where fields are added.
         body: the column that holds the form.
+        foot: the row of the line and the buttons.
         line: says what the dialog would do, or what is wrong.
-        accept_button: the one primary button.
+        accept_button: the one primary button; cancel_button: leaves everything as it was.
     """
 
     def __init__(self, title: str, verb: str, parent: QWidget, width: int = WIDTH) -> None:
@@ -40,11 +41,11 @@ class FormDialog(QDialog):
         self.accept_button.setProperty("primary", True)
         self.accept_button.setDefault(True)
         self.accept_button.clicked.connect(self.accept)
-        cancel = QPushButton("Cancel")
-        cancel.clicked.connect(self.reject)
-        foot = columns(None, (20, 14, 20, 14), 8)
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.clicked.connect(self.reject)
+        foot = self.foot = columns(None, (20, 14, 20, 14), 8)
         foot.addWidget(self.line, 1)
-        foot.addWidget(cancel)
+        foot.addWidget(self.cancel_button)
         foot.addWidget(self.accept_button)
         whole = rows(self)
         whole.addLayout(self.body, 1)

@@ -106,4 +106,7 @@ CASES = (
          ("draws 20 W", "gives 17 W", "4 ports")),
     Case("twin-fibre-same", _twin("400g-dr4", "400g-fr4"), _twin("400g-dr4", "sr-100"),
          ("multimode fibre and single-mode fibre",)),
+    Case("unknown-medium", pair("qm9700", "qm9700", medium="400g-dr4", gbps=400.0),
+         pair("qm9700", "qm9700", medium="laplnk", gbps=400.0),
+         ('the medium "laplnk" is not in the catalogue',), ("link-c1",)),
 )  # fmt: skip

@@ -175,10 +175,26 @@ def test_other_networks_are_counted_apart(topoedit: Run, tmp_path: Path):
     assert "out-of-band" in topoedit("info", drawing).out
 
 
+def test_a_switch_of_the_catalogue_with_split_ports_is_no_news(topoedit: Run, tmp_path: Path):
+    drawing = tmp_path / "split.topo.json"
+    words = ("--gpus", "256", "--leaf", "sn5600", "--oversubscription", "2", "-o", drawing)
+    assert topoedit("generate", "fat-tree", *words).code == 0
+    text = drawing.read_text(encoding="utf-8")
+    assert '"sn5600-2x400"' in text
+    assert topoedit("info", drawing, "--json").json["warnings"] == []
+    assert '"logical_ports":128' in text
+    drawing.write_text(text.replace('"logical_ports":128', '"logical_ports":127'))
+    (line,) = topoedit("info", drawing, "--json").json["warnings"]
+    assert line == 'the type "sn5600-2x400" is the one in the drawing; the catalogue has none'
+
+
 def test_what_the_catalogue_lacks_is_said(topoedit: Run, samples: Path, tmp_path: Path):
-    warnings = topoedit("info", samples / "two-sites.topo.json", "--json").json["warnings"]
-    assert 'the type "sn5600-2x400" is the one in the drawing; the catalogue has none' in warnings
     drawing = tmp_path / "odd.topo.json"
+    text = (samples / "two-sites.topo.json").read_text(encoding="utf-8")
+    assert text.count("sn5600-2x400") > 2
+    drawing.write_text(text.replace("sn5600-2x400", "sn5600-3x400"), encoding="utf-8")
+    warnings = topoedit("info", drawing, "--json").json["warnings"]
+    assert 'the type "sn5600-3x400" is the one in the drawing; the catalogue has none' in warnings
     text = (samples / "dgx-h100.topo.json").read_text(encoding="utf-8")
     assert '"medium":"400g-dr4"' in text
     drawing.write_text(text.replace("400g-dr4", "wet-string"), encoding="utf-8")

@@ -13,6 +13,7 @@ from topoedit.engine.compile.summary import Boundary, TierSummary, boundaries, t
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
 from topoedit.model.elements import Network
+from topoedit.templates.hardware import is_split
 from topoedit.units import format_number
 
 SWITCHING = ("leaf", "spine", "core", "switch", "router", "ocs")
@@ -107,11 +108,16 @@ def unknown_media(document: Document) -> tuple[str, ...]:
 
 
 def own_types(document: Document) -> tuple[str, ...]:
-    """One line for each device type in use that is not the built-in one, and where it is from."""
+    """One line for each device type in use that is not the built-in one, and where it is from.
+
+    A type of the catalogue with its ports split by a template is no news.
+    """
     lines = []
     for type_id in sorted({device.type for device in document.devices.values()}):
         source = document.catalog.overridden.get(f"devices/{type_id}")
         if type_id in document.types:
+            if is_split(document.catalog, document.types[type_id].type):
+                continue
             lacking = "" if type_id in document.catalog.devices else "; the catalogue has none"
             lines.append(f'the type "{type_id}" is the one in the drawing{lacking}')
         elif source is not None:

@@ -153,6 +153,15 @@ def _broken_out(found: DeviceType, split: str) -> Switch:
     return Switch(custom, names, group.gbps, CustomType(id=custom.id, type=custom))
 
 
+def is_split(catalog: Catalog, kind: DeviceType) -> bool:
+    """Whether a type is one of the catalogue with its ports split, as `switch` makes it."""
+    parent, _, split = kind.id.rpartition("-")
+    found = catalog.devices.get(parent)
+    if found is None or split not in found.breakouts or not found.ports:
+        return False
+    return _broken_out(found, split).type == kind
+
+
 def slower(a: float | None, b: float | None) -> float | None:
     """The rate of a cable between two ports: the slower end's, None if neither is known."""
     known = [rate for rate in (a, b) if rate is not None]

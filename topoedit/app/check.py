@@ -15,6 +15,7 @@ from topoedit.engine.types import Fabric
 from topoedit.engine.workload.resolve import resolve_plan
 from topoedit.model.document import Document
 from topoedit.model.plan import Workload
+from topoedit.model.shared_ports import SharedPort
 from topoedit.rules.context import PlanOnFabric
 from topoedit.rules.run import Report, check_document
 
@@ -28,6 +29,7 @@ def check(
     only: Iterable[str] = (),
     severities: Mapping[str, str] | None = None,
     cancel: Callable[[], bool] | None = None,
+    shared: tuple[SharedPort, ...] = (),
 ) -> Report:
     """Run the design rules over a drawing.
 
@@ -39,6 +41,7 @@ def check(
         only: ids of the rules to run; all if empty.
         severities: rule id -> severity or `off`, before those of the document.
         cancel: asked before each rule; True stops.
+        shared: ports with a second cable that was set aside when the file was opened.
 
     Raises:
         BadInputError: no such model, rule or severity, or a plan that cannot exist here.
@@ -48,7 +51,9 @@ def check(
     plan = None
     if workload is not None:
         plan = lay_plan(compiled, workload, document.catalog, base)
-    return check_document(document, compiled, plan, only=only, severities=severities, cancel=cancel)
+    return check_document(
+        document, compiled, plan, only=only, severities=severities, cancel=cancel, shared=shared
+    )
 
 
 def lay_plan(

@@ -15,6 +15,8 @@ from topoedit.io import embedded, formats, native
 from topoedit.io.parsed import Parsed
 from topoedit.io.reading import decode_text, read_bytes
 from topoedit.model.document import Document
+from topoedit.model.elements import AnyElement
+from topoedit.model.shared_ports import SharedPort, without_shared_ports
 
 PICTURE_ID = "picture"
 """Format of a PNG or SVG with the drawing inside."""
@@ -32,12 +34,14 @@ class Opened:
             SVG that holds it.
         warnings: what a person should know, one sentence each.
         digest: SHA-256 of the file's bytes.
+        shared: ports in which the file has two cables; the second is not in the drawing.
     """
 
     document: Document
     format: str
     warnings: tuple[str, ...] = ()
     digest: str = ""
+    shared: tuple[SharedPort, ...] = ()
 
 
 def open_document(
@@ -45,6 +49,8 @@ def open_document(
     catalog: Catalog | None = None,
     server_types: Sequence[str] = (),
     from_format: str | None = None,
+    *,
+    apart: bool = False,
 ) -> Opened:
     """Read a native or foreign file; nothing is written.
 
@@ -54,6 +60,7 @@ def open_document(
             file.
         server_types: `TYPE` or `PATTERN=TYPE` for the hosts of an imported fabric.
         from_format: id of the format, when the content shall not decide.
+        apart: a second cable in a port is set aside and told (`Opened.shared`), not refused.
 
     Raises:
         BadFileError: the file cannot be read or is in no known format.
@@ -68,24 +75,41 @@ def open_document(
     data = read_bytes(path)
     drawing = embedded.drawing_in(data, str(path)) if chosen is None else None
     if drawing is not None:
-        file = native.loads(drawing, catalog, str(path))
-        return Opened(file.document, PICTURE_ID, tuple(file.warnings), native.digest_of(data))
+        file, shared = _loads(drawing, catalog, path, apart)
+        digest = native.digest_of(data)
+        return Opened(file.document, PICTURE_ID, tuple(file.warnings), digest, shared)
     if from_format == formats.NATIVE_ID or (chosen is None and looks_native(data, path)):
-        file = native.loads(data, catalog, str(path))
+        file, shared = _loads(data, catalog, path, apart)
         unused = ("server types are only for imported fabrics",) if rules else ()
-        return Opened(file.document, formats.NATIVE_ID, (*file.warnings, *unused), file.digest)
+        told = (*file.warnings, *unused)
+        return Opened(file.document, formats.NATIVE_ID, told, file.digest, shared)
     text = decode_text(data, str(path))
     chosen = chosen or formats.sniff(text, path)
     parsed = chosen.read(text, str(path))
     assembled = assemble(_named(parsed, path), catalog, rules)
+    elements: Sequence[AnyElement] = assembled.elements
+    shared: tuple[SharedPort, ...] = ()
+    if apart:
+        elements, shared = without_shared_ports(elements)
     try:
-        document = Document(catalog, assembled.elements)
+        document = Document(catalog, elements)
     except TopoeditError as error:
         what = f"{error.where}: {error.what}" if error.where else error.what
         raise BadFileError(what, str(path), error.mend) from None
     if not any(node.position for node in parsed.nodes):
         _arrange(document)
-    return Opened(document, chosen.id, assembled.warnings, native.digest_of(data))
+    return Opened(document, chosen.id, assembled.warnings, native.digest_of(data), shared)
+
+
+def _loads(
+    data: bytes, catalog: Catalog, path: Path, apart: bool
+) -> tuple[native.NativeFile, tuple[SharedPort, ...]]:
+    try:
+        return native.loads(data, catalog, str(path)), ()
+    except BadFileError:
+        if not apart:
+            raise
+    return native.loads_apart(data, catalog, str(path))
 
 
 def catalog_for(path: Path) -> Catalog:

@@ -26,13 +26,21 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 
 
 def open_file(
-    path: Path, server_types: list[str] | None = None, from_format: str | None = None
+    path: Path,
+    server_types: list[str] | None = None,
+    from_format: str | None = None,
+    *,
+    apart: bool = False,
 ) -> Opened:
     """Read a file of any format with the catalogue that belongs to it.
+
+    `apart` sets a second cable in a port aside instead of refusing the file.
 
     Raises:
         BadInputError: the file, the format or a type is wrong.
     """
     from topoedit.app.open import open_document
 
-    return open_document(path, server_types=server_types or (), from_format=from_format)
+    return open_document(
+        path, server_types=server_types or (), from_format=from_format, apart=apart
+    )

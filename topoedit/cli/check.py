@@ -62,8 +62,11 @@ def _check(
     if file is None:
         raise BadInputError("say which file to check", "FILE", "Or list the rules with --list")
     levels = _levels(severity)
-    opened = open_file(file, server_type, from_format)
-    report = check(opened.document, workload, base=file.parent, only=rule or (), severities=levels)
+    opened = open_file(file, server_type, from_format, apart=True)
+    report = check(
+        opened.document, workload, base=file.parent, only=rule or (), severities=levels,
+        shared=opened.shared,
+    )  # fmt: skip
     warn(opened.warnings)
     if sarif is not None:
         _write_sarif(report, file, sarif)

@@ -39,6 +39,7 @@ from topoedit.model.elements import (
 )
 from topoedit.model.ports import count as count_names
 from topoedit.model.ports import natural_key
+from topoedit.model.shared_ports import SharedPort, without_shared_ports
 
 SUFFIX = ".topo.json"
 FORMAT = "topoedit"
@@ -198,6 +199,18 @@ def loads(data: bytes, catalog: Catalog, where: str) -> NativeFile:
             _bound(elements, data, where)
             document = _build(elements, catalog, data, where)
     return NativeFile(document, tuple(_type_warnings(document)), digest_of(data))
+
+
+def loads_apart(
+    data: bytes, catalog: Catalog, where: str
+) -> tuple[NativeFile, tuple[SharedPort, ...]]:
+    """Like `loads`, with links set aside that end in a port in which an earlier one does."""
+    elements = parse_elements(data, where)
+    _bound(elements, data, where)
+    kept, shared = without_shared_ports(elements)
+    document = _build(kept, catalog, data, where)
+    file = NativeFile(document, tuple(_type_warnings(document)), digest_of(data))
+    return file, shared
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from topoedit.layout.routes import Router
 from topoedit.model.document import Document
 from topoedit.model.elements import Link
 from topoedit.model.plan import Workload
+from topoedit.model.shared_ports import SharedPort
 from topoedit.rules import _tables as tables
 from topoedit.rules._clusters import clusters
 from topoedit.rules._tables import COMPUTE, CORE, LEAF, NETWORKS, SERVER, SPINE
@@ -89,6 +90,7 @@ class Context:
         catalog: what it is made of; the document's own by default.
         fabric: its compute network as arrays, if compiled.
         plan: the workload laid on that fabric, if there is one.
+        shared: ports in which the file has a second cable, which is not in the drawing.
     """
 
     def __init__(
@@ -97,11 +99,13 @@ class Context:
         catalog: Catalog | None = None,
         fabric: Fabric | None = None,
         plan: PlanOnFabric | None = None,
+        shared: tuple[SharedPort, ...] = (),
     ) -> None:
         self.document = document
         self.catalog = catalog if catalog is not None else document.catalog
         self.fabric = fabric
         self.plan = plan
+        self.shared = shared
         self.kept: dict[str, object] = {}
         """What one rule worked out and another may use."""
 

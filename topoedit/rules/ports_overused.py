@@ -7,6 +7,8 @@ from collections import Counter
 import numpy as np
 
 from topoedit.catalog.types import DeviceType
+from topoedit.model.connect import free_ports
+from topoedit.model.elements import Link
 from topoedit.rules._words import count
 from topoedit.rules.base import Outcome, Problem, Rule, outcome
 from topoedit.rules.context import Context
@@ -17,12 +19,44 @@ def _check(context: Context) -> Outcome:
     devices = context.devices
     if not len(devices):
         return Outcome()
-    problems = [*_more_than_listed(context), *_shared_lanes(context)]
+    problems = [*_shared_ports(context), *_more_than_listed(context), *_shared_lanes(context)]
     listless = devices.where(lambda kind: not kind.ports)
     unknown = int(np.count_nonzero(listless))
     verb = "lists" if unknown == 1 else "list"
     why = f"the types of {count(unknown, 'device')} {verb} no ports" if unknown else ""
     return outcome(problems, len(devices) - unknown, [why.replace("types", "type", unknown == 1)])
+
+
+def _shared_ports(context: Context) -> list[Problem]:
+    """Ports in which the file has a second cable, which the drawing cannot hold."""
+    return [
+        Problem(
+            (one.device, one.kept.id, one.left_out.id),
+            f"two cables in port {one.port} of {_name(context, one.device)}: "
+            f"{_words(context, one.kept)} and {_words(context, one.left_out)}; "
+            f"what follows is without the second, {one.left_out.id}",
+            _free_port(context, one.device),
+        )
+        for one in context.shared
+    ]
+
+
+def _name(context: Context, device: str) -> str:
+    found = context.document.devices.get(device)
+    return device if found is None else found.name
+
+
+def _words(context: Context, link: Link) -> str:
+    """A link by its id and ends: `link-c1 (leaf-1:33 – spine-1:1)`."""
+    ends = (f"{_name(context, end.device)}:{end.ports}" for end in (link.a, link.b))
+    return f"{link.id} ({' – '.join(ends)})"
+
+
+def _free_port(context: Context, device: str) -> str:
+    found = context.document.devices.get(device)
+    free = () if found is None else free_ports(context.document, found)
+    named = f", such as {free[0].name}" if free else ""
+    return f"Give one of them a free port{named}"
 
 
 def _more_than_listed(context: Context) -> list[Problem]:

@@ -15,6 +15,7 @@ from topoedit.errors import BadInputError, CancelledError
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
 from topoedit.model.elements import Exclusion
+from topoedit.model.shared_ports import SharedPort
 from topoedit.rules.base import (
     OFF,
     SEVERITIES,
@@ -96,6 +97,7 @@ def check_document(
     only: Iterable[str] = (),
     severities: Mapping[str, str] | None = None,
     cancel: Callable[[], bool] | None = None,
+    shared: tuple[SharedPort, ...] = (),
 ) -> Report:
     """Run the rules.
 
@@ -106,12 +108,13 @@ def check_document(
         only: ids of the rules to run; all if empty.
         severities: rule id -> severity or `off`, before those of the document.
         cancel: asked before each rule; True stops with CancelledError.
+        shared: ports in which the file has a second cable, which is not in the drawing.
 
     Raises:
         BadInputError: an unknown rule or severity is named by `only` or `severities`.
         CancelledError: `cancel` said so.
     """
-    context = Context(document, fabric=fabric, plan=plan)
+    context = Context(document, fabric=fabric, plan=plan, shared=shared)
     known = {**document.settings.severities, **checked_severities(severities)}
     return run(context, known, only, cancel)
 

@@ -169,8 +169,10 @@ def test_a_format_can_be_named(catalog: Catalog):
     [
         ("a.topo.json", b"", "the file is empty"),
         ("a.out", b"\n \n", "the file is empty"),
-        ("a.topo.json", b"\x89PNG\r\n\x1a\n\0\0", "binary file"),
-        ("a.out", b"\x89PNG\r\n\x1a\n\0\0", "binary file"),
+        ("a.topo.json", b"\x89PNG\r\n\x1a\n\0\0", "the picture holds no drawing"),
+        ("a.out", b"\x89PNG\r\n\x1a\n\0\0", "the picture holds no drawing"),
+        ("a.topo.json", b"\x7fELF\x02\x01\0\0", "binary file"),
+        ("a.out", b"\x7fELF\x02\x01\0\0", "binary file"),
         ("a.out", "é".encode("latin-1"), "not UTF-8"),
         ("a.out", b"hello\n", "in no format that topoedit reads"),
         ("a.json", b'{"format": "topoedit", "format_ver', "ends in the middle"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from topoedit.errors import BadInputError
 from topoedit.io import atomic, formats, native
+from topoedit.io.targets import same_file
 from topoedit.model.document import Document
 
 
@@ -40,7 +41,7 @@ def write_document(document: Document, path: Path, to_format: str) -> tuple[str,
 
 def refuse_overwriting(source: Path, target: Path, same_format: bool) -> None:
     """A conversion to another format must not replace what it reads."""
-    if not same_format and target.exists() and target.samefile(source):
+    if not same_format and same_file(source, target):
         raise BadInputError(
             "would replace the file it reads", str(target), "Choose another name to write to"
         )

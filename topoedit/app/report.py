@@ -75,6 +75,11 @@ def check_target(target: Path, template: Path | None = None) -> Kind:
     return kind
 
 
+def diagram_beside(target: Path) -> Path:
+    """Where the diagram of a report in Markdown goes."""
+    return target.with_name(f"{target.stem}-diagram.svg")
+
+
 def active_workload(document: Document) -> tuple[Workload | None, str]:
     """The plan that a drawing says is its own, and in words where it is from."""
     saved = document.workloads.get(document.settings.active)
@@ -189,7 +194,7 @@ def _contents(
 
     if not any(isinstance(block, Diagram) for block in made.report.front.blocks):
         return {target: markdown_text(made.report).encode("utf-8", "replace")}
-    beside = target.with_name(f"{target.stem}-diagram.svg")
+    beside = diagram_beside(target)
     svg = made.picture.svg(f"Diagram of {made.report.name}")
     text = markdown_text(made.report, _address(beside.name))
     return {beside: svg.encode("utf-8", "replace"), target: text.encode("utf-8", "replace")}

@@ -55,6 +55,7 @@ def _analyze(
     from topoedit.app.analyse import analyse_document
     from topoedit.cli._files import open_file
     from topoedit.cli._output import print_json, warn
+    from topoedit.cli._targets import check_files
     from topoedit.engine.analyse import AnalyseOptions
     from topoedit.engine.explain import explain as explained
     from topoedit.errors import BadInputError
@@ -70,14 +71,15 @@ def _analyze(
             "A name from `topoedit catalog models`, or a config.json",
         )  # fmt: skip
     table = _table(links)
+    check_files([("--links", table)], [("FILE", file)])
     opened = open_file(file, server_type, from_format)
     result = analyse_document(
         opened.document, workload, base=file.parent, options=AnalyseOptions(links=links is not None)
     )
     record = result.analysis
-    warn(opened.warnings)
     if table is not None:
         write_links(table, record.links)
+    warn(opened.warnings)
     if explain is not None:
         answer = explained(result, explain)
         print_json(answer) if json else _print_explanation(answer)
@@ -149,8 +151,6 @@ def _table(links: str | None) -> Path | None:
     path = Path(links)
     if path.suffix.lower() != ".csv":
         raise BadInputError(f'"{links}" is neither all nor a .csv file', "--links")
-    if not path.parent.is_dir():
-        raise BadInputError("there is no such folder", str(path.parent), "Make it first")
     return path
 
 

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 _Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="OUT.csv/.xlsx", help="File to write."),
+    list[Path] | None,
+    typer.Option(
+        "-o", "--output", metavar="OUT.csv/.xlsx", help="File to write; may be given again."
+    ),
 ]
 _Spares = Annotated[
     float | None,
@@ -64,16 +66,21 @@ def bom(
     from topoedit.app.bom import write_bom
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, print_json, progress_line, warn
+    from topoedit.cli._targets import check_files
     from topoedit.reports.bom_groups import grouped
     from topoedit.reports.tables import kind_of
     from topoedit.reports.user_parts import all_parts
 
-    if output is not None:
-        kind_of(output)
+    outputs = output or []
+    for path in outputs:
+        kind_of(path)
+    check_files(
+        (("-o", path) for path in outputs),
+        [("FILE", file), ("--prices", prices), *(("--parts", part) for part in parts or ())],
+    )
     if by is not None:
         grouped((), by)
     opened = open_file(file, server_type, from_format)
-    warn(opened.warnings)
     progress = progress_line()
     found = count(
         opened.document,
@@ -82,13 +89,14 @@ def bom(
         parts=all_parts(parts or (), file),
         progress=progress,
     )
+    for path in outputs:
+        write_bom(found, path, progress)
+    warn(opened.warnings)
     for text in found.notes:
         note(text)
     missing = [name for name, state in found.networks.items() if state == "not drawn"]
     if missing:
         note(f"not drawn, so not in this list: {', '.join(missing)}")
-    if output is not None:
-        write_bom(found, output, progress)
     groups = grouped(found.lines, by) if by is not None else None
     if json:
         print_json(found if groups is None else {**msgspec.structs.asdict(found), "groups": groups})

@@ -101,16 +101,23 @@ def cables(
     from topoedit.app.label_sheet import is_sheet
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, progress_line, warn
+    from topoedit.cli._targets import check_files
     from topoedit.render.label_stock import stock
-    from topoedit.reports.labels import DEFAULT
+    from topoedit.reports.labels import DEFAULT, label_maker
     from topoedit.reports.user_parts import all_parts
 
     stock_of_labels = stock(sheet)
     printed = labels if labels is not None and is_sheet(labels) else None
     labels = None if printed is not None else labels
+    label_maker(label or DEFAULT)
     targets = _targets(output, labels, port_maps, links, hca, plan)
+    check_files(
+        [("-o", output), ("--labels", printed or labels), ("--port-maps", port_maps),
+         ("--links", links), ("--hca", hca), ("--plan", plan)],
+        [("FILE", file), ("--since", since), ("--marks", marks),
+         *(("--parts", part) for part in parts or ())],
+    )  # fmt: skip
     opened = open_file(file, server_type, from_format)
-    warn(opened.warnings)
     found = listed(
         opened.document,
         since=since,
@@ -119,6 +126,7 @@ def cables(
         parts=all_parts(parts or (), file),
         progress=(progress := progress_line()),
     )
+    warn(opened.warnings)
     for text in found.notes:
         note(text)
     for path, work in targets:

@@ -57,19 +57,21 @@ def _check(
     from topoedit.app.check import check
     from topoedit.cli._files import open_file
     from topoedit.cli._output import print_json, warn
+    from topoedit.cli._targets import check_files
     from topoedit.errors import BadInputError
 
     if file is None:
         raise BadInputError("say which file to check", "FILE", "Or list the rules with --list")
     levels = _levels(severity)
+    check_files([("--sarif", sarif)], [("FILE", file)])
     opened = open_file(file, server_type, from_format, apart=True)
     report = check(
         opened.document, workload, base=file.parent, only=rule or (), severities=levels,
         shared=opened.shared,
     )  # fmt: skip
-    warn(opened.warnings)
     if sarif is not None:
         _write_sarif(report, file, sarif)
+    warn(opened.warnings)
     if json:
         print_json(report)
     else:
@@ -92,12 +94,9 @@ def _levels(given: list[str] | None) -> dict[str, str]:
 
 def _write_sarif(report: Report, file: Path, target: Path) -> None:
     from topoedit.app.sarif import sarif_bytes
-    from topoedit.errors import BadInputError
     from topoedit.io import atomic
     from topoedit.io.reading import decode_text, read_bytes
 
-    if not target.parent.is_dir():
-        raise BadInputError("there is no such folder", str(target.parent), "Make it first")
     text = decode_text(read_bytes(file), str(file))
     atomic.write(target, sarif_bytes(report, file, text))
 

@@ -29,12 +29,14 @@ def convert(
     from topoedit.app.convert import refuse_overwriting, target_format, write_document
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, print_json, warn
+    from topoedit.cli._targets import check_files
 
     to = target_format(target, to_format)
+    check_files([("OUT", target)])
     opened = open_file(source, server_type, from_format)
     refuse_overwriting(source, target, opened.format == to)
-    warn(opened.warnings)
     losses = write_document(opened.document, target, to)
+    warn(opened.warnings)
     if losses:
         note(f"{to} cannot hold: {', '.join(losses)}")
     if json:

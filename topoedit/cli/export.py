@@ -48,15 +48,17 @@ def _export(
     from topoedit.app.export import analyse_for_export, picture_kind
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, warn
+    from topoedit.cli._targets import check_files
 
     picture_kind(target)
+    check_files([("OUT", None if estimate else target)], [("FILE", file)])
     opened = open_file(file, server_type, from_format)
-    warn(opened.warnings)
     result = None
     if workload is not None:
         result = analyse_for_export(opened.document, workload, file.parent)
-        warn(result.analysis.warnings)
     _write(opened.document, target, choice, result, json=json, only=estimate)
+    warn(opened.warnings)
+    warn(() if result is None else result.analysis.warnings)
     if metric_given and workload is None:
         note("warning: --metric is ignored: without a model or plan there are no loads to show")
     record = None if result is None else result.analysis

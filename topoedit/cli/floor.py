@@ -67,19 +67,33 @@ def floor(
     json: JsonOption = False,
 ) -> None:
     """Draw the floor and its racks, sum up space, power, heat and weight, place a rack list."""
-    from topoedit.app.floor import FloorChoice, basis_named, by_named, check_choice, summed
+    from topoedit.app.floor import (
+        DRAWING,
+        FloorChoice,
+        basis_named,
+        by_named,
+        check_choice,
+        summed,
+    )
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import warn
+    from topoedit.cli._output import note, warn
+    from topoedit.cli._targets import check_files
 
     choice = FloorChoice(elevations, room, by_named(by), basis_named(power), theme, scale, pue)
     check_choice(choice)
     targets = _checked(output or [])
+    check_files((("-o", path) for path in targets), [("--racks", racks)])
+    check_files(
+        (("-o", path) for path in targets if path.suffix.lower() != DRAWING), [("FILE", file)]
+    )
     opened = open_file(file, server_type, from_format)
-    warn(opened.warnings)
     _spare(file, targets, native=opened.format == "topoedit")
     placed = None if racks is None else _placed(opened.document, racks, skip_bad)
     data = summed(opened.document, choice.basis)
     _write(opened.document, data, targets, choice)
+    warn(opened.warnings)
+    for text in placed.notes if placed is not None else ():
+        note(text)
     if json:
         _print_json(data, placed, room, pue)
     else:
@@ -108,10 +122,7 @@ def _placed(document: Document, racks: Path, skip_bad: bool) -> PlacedRacks:
     from topoedit.app.floor import import_racks
     from topoedit.cli._output import note
 
-    placed = import_racks(document, racks, skip_bad=skip_bad, told=note)
-    for text in placed.notes:
-        note(text)
-    return placed
+    return import_racks(document, racks, skip_bad=skip_bad, told=note)
 
 
 def _write(document: Document, data: FloorData, targets: list[Path], choice: FloorChoice) -> None:

@@ -45,6 +45,7 @@ def _generate(context: typer.Context) -> None:
     chosen, params, output = read_arguments(words)
     from topoedit.app.generate import generate_with_notes
     from topoedit.catalog.load import load_catalog
+    from topoedit.cli._targets import check_files
     from topoedit.io import native
 
     if not output.name.endswith(native.SUFFIX):
@@ -53,8 +54,7 @@ def _generate(context: typer.Context) -> None:
             str(output),
             "`convert` makes other formats",
         )
-    if not output.parent.is_dir():
-        raise BadInputError("there is no such folder", str(output.parent), "Make it first")
+    check_files([("-o", output)])
     name = output.name.removesuffix(native.SUFFIX)
     made = generate_with_notes(chosen.id, params, load_catalog(), name)
     native.save(made.document, output)
@@ -114,6 +114,8 @@ def read_arguments(words: Sequence[str]) -> tuple[Template, dict[str, object], P
                 raise BadInputError(f'"{value}" is neither an option nor a value', "generate")
             chosen = template(value)
         elif option in _OUTPUT:
+            if output is not None:
+                raise BadInputError("is given twice", option, "Name one file to write")
             output = Path(value)
         else:
             if option in params:

@@ -10,6 +10,7 @@ import typer
 from topoedit.cli._files import FileArgument, JsonOption
 
 if TYPE_CHECKING:
+    from topoedit.app.open import Opened
     from topoedit.app.patching import NewTrunks, Patched
     from topoedit.model.document import Document
 
@@ -69,18 +70,21 @@ def patch(
     json: JsonOption = False,
 ) -> None:
     """Route links through patch panels and trunks, and write the drawing with them."""
-    from topoedit.cli._output import note, print_json
+    from topoedit.cli._output import note, print_json, warn
     from topoedit.errors import BadInputError
 
     if direct == bool(panels):
         raise BadInputError("give either panels or --direct", "--panels")
-    document = _opened(file, output)
+    opened = _opened(file, output)
+    document = opened.document
     if direct:
         found = _straightened(document, links)
     else:
         new = _new_trunks(trunk, trunk_ports, trunk_fibres, polarity, trunk_length)
         found = _patched(document, links, panels, new, ports_per_cable, max_panels)
-    _save(document, found, output)
+    if not found.edit.is_empty:
+        _save(document, found, output)
+    warn(opened.warnings)
     for text in found.notes:
         note(text)
     if json:
@@ -93,15 +97,17 @@ def patch(
                 "notes": found.notes,
             }
         )
+    elif found.edit.is_empty:
+        typer.echo("nothing to do, nothing written")
     else:
         typer.echo(f"{found.edit.label}: wrote {output}")
 
 
-def _opened(file: Path, output: Path) -> Document:
+def _opened(file: Path, output: Path) -> Opened:
     """The drawing to change, once it is sure that the result can be written."""
     from topoedit.app.convert import refuse_overwriting
     from topoedit.cli._files import open_file
-    from topoedit.cli._output import warn
+    from topoedit.cli._targets import check_files
     from topoedit.errors import BadInputError
     from topoedit.io import native
 
@@ -109,12 +115,9 @@ def _opened(file: Path, output: Path) -> Document:
         raise BadInputError(
             f"a drawing's name ends in {native.SUFFIX}", str(output), "Give it that suffix"
         )
-    if not output.parent.is_dir():
-        raise BadInputError("there is no such folder", str(output.parent), "Make it first")
+    check_files([("-o", output)])
     refuse_overwriting(file, output, same_format=file.name.endswith(native.SUFFIX))
-    opened = open_file(file)
-    warn(opened.warnings)
-    return opened.document
+    return open_file(file)
 
 
 def _straightened(document: Document, links: list[str]) -> Patched:
@@ -124,7 +127,8 @@ def _straightened(document: Document, links: list[str]) -> Patched:
 
     edit = unpatch(document, find_links(document, links))
     cables = sum(link.count for link in edit.put if isinstance(link, Link))
-    return Patched(edit, len(edit.put), cables)
+    notes = () if edit.put else ("none of these links runs through panels",)
+    return Patched(edit, len(edit.put), cables, notes=notes)
 
 
 def _patched(

@@ -53,13 +53,24 @@ def _report(
     exit code is 1 when memory does not fit or some demand has no path, and with --strict while
     lines rest on unverified or overridden values; the report is written all the same.
     """
-    from topoedit.app.report import active_workload, check_target, make_report, write_report
+    from topoedit.app.report import (
+        active_workload,
+        check_target,
+        diagram_beside,
+        make_report,
+        write_report,
+    )
     from topoedit.cli._files import open_file
     from topoedit.cli._output import progress_line, warn
+    from topoedit.cli._targets import check_files
 
-    check_target(output, template)
+    kind = check_target(output, template)
+    beside = diagram_beside(output) if kind == "md" else None
+    check_files(
+        [("-o", output), ("the diagram beside it", beside)],
+        [("FILE", file), ("--template", template)],
+    )
     opened = open_file(file, server_type, from_format)
-    warn(opened.warnings)
     plan_from = ""
     if workload is None:
         workload, plan_from = active_workload(opened.document)
@@ -69,6 +80,7 @@ def _report(
         sections=_names(sections), progress=progress,
     )  # fmt: skip
     files = write_report(made, output, template=template, progress=progress)
+    warn(opened.warnings)
     return _answer(made, files, output, strict=strict, json=json)
 
 

@@ -88,7 +88,10 @@ def validate(
 
 def _refit(rows: Path | None, folder: Path) -> int:
     from topoedit.app.validate.calibrate import write_calibration
+    from topoedit.cli._targets import check_files
 
+    files = (folder / name for name in ("constants.yaml", "left_out.csv"))
+    check_files((("--fit", path) for path in files), [("--rows", rows)])
     note("fitting, resampling and leaving out every source")
     for path in write_calibration(rows, folder):
         typer.echo(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -42,10 +43,19 @@ def write(path: Path, data: bytes, check: Callable[[bytes], object] | None = Non
         raise
     except OSError as error:
         _remove(temporary)
-        raise BadFileError(f"cannot be written: {_reason(error)}", str(path)) from None
+        raise _refused(error, path) from None
     except BaseException:
         _remove(temporary)
         raise
+
+
+def check(path: Path) -> None:
+    """Test that what is at a path may be replaced, if anything is there.
+
+    Raises:
+        BadFileError: it is a folder, no regular file or read-only, or the name is not possible.
+    """
+    _mode_of(Path(os.path.realpath(path)))
 
 
 def _mode_of(target: Path) -> int | None:
@@ -55,11 +65,11 @@ def _mode_of(target: Path) -> int | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise BadFileError(f"cannot be written: {_reason(error)}", str(target)) from None
+        raise _refused(error, target) from None
     if stat.S_ISDIR(status.st_mode):
-        raise BadFileError("is a folder, not a file", str(target))
+        raise BadFileError("is a folder, not a file", str(target), "Add the name of a file")
     if not stat.S_ISREG(status.st_mode):
-        raise BadFileError("is not a regular file", str(target))
+        raise BadFileError("is not a regular file", str(target), "Choose another name to write to")
     if not status.st_mode & stat.S_IWUSR or not os.access(target, os.W_OK):
         raise BadFileError(
             "cannot be written: it is read-only", str(target), "Save under another name"
@@ -79,5 +89,10 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)
+def _refused(error: OSError, path: Path) -> BadFileError:
+    mend = {
+        errno.ENOSPC: "Make room on the disk, or choose another one",
+        errno.EDQUOT: "Make room on the disk, or choose another one",
+        errno.ENAMETOOLONG: "Choose a shorter name",
+    }.get(error.errno or 0, "Choose another folder to write to")
+    return BadFileError(f"cannot be written: {error.strerror or error}", str(path), mend)

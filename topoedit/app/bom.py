@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+import msgspec
 
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
-from topoedit.reports.bom import COLUMNS, MORE_COLUMNS, PRICE_COLUMNS, bill_of_materials
+from topoedit.model.operations import plural
+from topoedit.reports.bom import (
+    COLUMNS,
+    MORE_COLUMNS,
+    PRICE_COLUMNS,
+    bill_of_materials,
+    priced_by,
+)
 from topoedit.reports.bom_groups import grouped
 from topoedit.reports.bom_lines import Bom
 from topoedit.reports.modules import Cancel, Progress
@@ -18,6 +27,7 @@ from topoedit.reports.tables import Row, Table, collector_paused, write
 from topoedit.reports.user_parts import all_parts, prices_of
 
 MOST_SPARES = 1000.0
+_MOST_TOLD = 8
 _GROUP_FIELDS = ("value", "category", "item", "part_number", "quantity", "unit", "spares", "watts")
 
 
@@ -52,23 +62,38 @@ def bom(
             f"{spares_percent:g} % of spares is out of range", "--spares", "Give 0 to 1,000"
         )
     parts = parts if parts is not None else all_parts()
-    known = _prices(prices, parts)
+    own = read_prices(prices) if prices is not None else None
+    known = _prices(own, parts)
     with collector_paused():
-        return bill_of_materials(
+        found = bill_of_materials(
             document, spares_percent=spares_percent, prices=known, parts=parts, progress=progress,
             cancel=cancel,
         )  # fmt: skip
+    return msgspec.structs.replace(found, notes=(*found.notes, *_unmatched(own or {}, found)))
 
 
-def _prices(file: Path | None, parts: Parts) -> dict[str, Price] | None:
+def _unmatched(own: Mapping[str, Price], found: Bom) -> Iterator[str]:
+    """Says which prices of a person's own file are of nothing in the list."""
+    items = {name.lower() for line in found.lines for name in priced_by(line)}
+    lost = [key for key in own if key not in items]
+    if lost:
+        more = f" and {len(lost) - _MOST_TOLD:,} more" if len(lost) > _MOST_TOLD else ""
+        verb = "matches" if len(lost) == 1 else "match"
+        yield (
+            f"{len(lost):,} of {plural(len(own), 'price')} {verb} no item: "
+            f"{', '.join(key[:60] for key in lost[:_MOST_TOLD])}{more}"
+        )
+
+
+def _prices(own: Mapping[str, Price] | None, parts: Parts) -> dict[str, Price] | None:
     """The prices of the price file before those of part files; None if there are neither."""
-    if file is None and not parts.prices:
+    if own is None and not parts.prices:
         return None
     found = {
         key: Price(one.price, one.currency, one.source or "own file of parts")
         for key, one in prices_of(parts).items()
     }
-    return {**found, **(read_prices(file) if file is not None else {})}
+    return {**found, **(own or {})}
 
 
 def tables(found: Bom) -> tuple[Table, ...]:

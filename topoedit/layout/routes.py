@@ -258,11 +258,25 @@ def basis_of(route: Route | None, given_m: float | None = None) -> str:
 def _words(route: Route) -> str:
     if route.turns_m:
         vague = _VAGUE if route.vague else ""
-        return f"{route.up_m:.1f} m in the rack + {route.turns_m:.1f} m for turns{vague}"
-    return _parts(
-        round(route.up_m, 1), round(route.along_m, 1), round(route.across_m, 1), route.between_m,
-        round(route.down_m, 1), route.rules, route.vague,
-    )  # fmt: skip
+        up, turns = _tenths((route.up_m, route.turns_m), route.way_m)
+        return f"{up:.1f} m in the rack + {turns:.1f} m for turns{vague}"
+    up, along, across, between, down = _tenths(
+        (route.up_m, route.along_m, route.across_m, route.between_m, route.down_m), route.way_m
+    )
+    return _parts(up, along, across, between, down, route.rules, route.vague)
+
+
+def _tenths(parts: tuple[float, ...], total: float) -> tuple[float, ...]:
+    """Parts in tenths of a metre that add up to the total shown (largest remainders)."""
+    exact = [round(part * 10, 6) for part in parts]
+    whole = [math.floor(part) for part in exact]
+    lacking = round(total * 10) - sum(whole)
+    if not 0 <= lacking <= len(parts):
+        return tuple(round(part, 1) for part in parts)
+    order = sorted(range(len(parts)), key=lambda n: (whole[n] - exact[n], -exact[n]))
+    for n in order[:lacking]:
+        whole[n] += 1
+    return tuple(part / 10 for part in whole)
 
 
 @lru_cache(maxsize=65536)
@@ -272,7 +286,8 @@ def _parts(
     parts = [f"{up:.1f} m {rules.first}"]
     parts += [f"{along:.1f} m along rows"] if along else []
     parts += [f"{across:.1f} m across"] if across else []
-    parts += [f"{format_number(between)} m between rooms"] if between else []
+    decimals = 0 if between.is_integer() else 1
+    parts += [f"{format_number(between, decimals)} m between rooms"] if between else []
     parts += [f"{down:.1f} m {rules.last}"]
     return " + ".join(parts) + rules.tail + (_VAGUE if vague else "")
 

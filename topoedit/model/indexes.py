@@ -12,6 +12,22 @@ from topoedit.model.ports import expand
 MAX_NAME = 200
 # Line breaks, terminal control, and marks that turn the direction of text round.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+
+
+def fault_of_name(name: str) -> tuple[str, str] | None:
+    """What is wrong with a name and how to mend it; None if nothing is."""
+    if len(name) > MAX_NAME:
+        over = len(name) - MAX_NAME
+        return f"a name of {len(name):,} characters is {over:,} too long", "Shorten it"
+    found = CONTROL.search(name)
+    if found is None:
+        return None
+    character, at = found.group(), found.start() + 1
+    code = f"U+{ord(character):04X}"
+    if character in _BREAKS:
+        return f"a name with a line break ({code}, character {at})", "Keep it on one line"
+    return f"a name with the control character {code} (character {at})", "Leave that one out"
 
 
 class Indexes:
@@ -94,12 +110,8 @@ class Indexes:
     def _take_name(self, name: str, element_id: str) -> None:
         if not name.strip():
             raise BadEditError("a name cannot be empty", element_id, "Give it a name")
-        if len(name) > MAX_NAME or CONTROL.search(name):
-            raise BadEditError(
-                f"a name has at most {MAX_NAME} characters, none of them a line break or control",
-                element_id,
-                "Give it a shorter or plainer name",
-            )
+        if wrong := fault_of_name(name):
+            raise BadEditError(wrong[0], element_id, wrong[1])
         if name in self.names:
             raise BadEditError(f'the name "{name}" is taken', element_id, "Choose another name")
         self.names[name] = element_id

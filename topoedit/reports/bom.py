@@ -262,8 +262,8 @@ def _priced(lines: list[Line], prices: Mapping[str, Price]) -> list[Line]:
         return lines
     found = []
     for line in lines:
-        names = (line.part_number, line.item, line.type if line.category != "module" else "")
-        price = next((prices[n.lower()] for n in names if n and n.lower() in prices), None)
+        names = priced_by(line)
+        price = next((prices[n.lower()] for n in names if n.lower() in prices), None)
         if price is None:
             found.append(line)
             continue
@@ -277,6 +277,12 @@ def _priced(lines: list[Line], prices: Mapping[str, Price]) -> list[Line]:
             )
         )
     return found
+
+
+def priced_by(line: Line) -> tuple[str, ...]:
+    """What a price may call a line, the first that has a price counts."""
+    names = (line.part_number, line.item, line.type if line.category != "module" else "")
+    return tuple(name for name in names if name)
 
 
 def _totals(lines: Iterable[Line]) -> tuple[Total, ...]:

@@ -28,9 +28,7 @@ def label_maker(template: str) -> Label:
     """
     names = _FIELD.findall(template)
     unknown = [name for name in names if name not in FIELDS]
-    loose = re.search(r"[{}\x00-\x1f]", _FIELD.sub("", template))
-    if unknown or loose or not names or len(template) > _MOST:
-        wrong = f'"{{{unknown[0]}}}" is no field' if unknown else "is no template of a label"
+    if wrong := _fault(template, names, unknown):
         raise BadInputError(
             wrong, "--label", f"Fields in braces: {', '.join(FIELDS)}; for example {DEFAULT}"
         )
@@ -44,3 +42,20 @@ def label_maker(template: str) -> Label:
         return " ".join(label.split()) if "  " in label or label[-1:] == " " else label
 
     return make
+
+
+def _fault(template: str, names: list[str], unknown: list[str]) -> str:
+    """What is wrong with a template; "" if nothing is."""
+    if len(template) > _MOST:
+        return f"a template of {len(template):,} characters is {len(template) - _MOST:,} too long"
+    rest = _FIELD.sub(lambda found: " " * len(found.group()), template)
+    loose = re.search(r"[{}\x00-\x1f]", rest)
+    if loose is not None and loose.group() in "{}":
+        state = "never closed" if loose.group() == "{" else "never opened"
+        shown = template[loose.start() : loose.start() + 20]
+        return f'the brace at character {loose.start() + 1} is {state}: "{shown}"'
+    if loose is not None:
+        return f"holds the control character U+{ord(loose.group()):04X}"
+    if unknown:
+        return f'"{{{unknown[0]}}}" is no field'
+    return "" if names else "names no field in braces"

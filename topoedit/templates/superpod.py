@@ -78,11 +78,22 @@ def plan_units(values: Values, host: Server) -> tuple[int, int, Reference]:
         sized = units * UNIT_SERVERS - lost
     units = math.ceil((sized + lost) / UNIT_SERVERS)
     if units > MAX_UNITS:
-        raise BadInputError(
-            f"{sized} servers need {units} units, a SuperPOD ends at {MAX_UNITS}", "--nodes",
-            f"Give at most {MAX_UNITS * UNIT_SERVERS - lost}",
-        )  # fmt: skip
+        raise _too_large(values, host, sized, MAX_UNITS * UNIT_SERVERS - lost)
     return units, sized, reference
+
+
+def _too_large(values: Values, host: Server, servers: int, most: int) -> BadInputError:
+    """The refusal in the words of the option that was given."""
+    gpus, units = values.integer("gpus"), values.integer("units")
+    option, count, what, limit = "--nodes", servers, "servers", most
+    if units is not None:
+        option, count, what, limit = "--units", units, "units", MAX_UNITS
+    elif gpus is not None:
+        option, count, what, limit = "--gpus", gpus, "GPUs", most * host.gpus
+    return BadInputError(
+        f"{count:,} {what} are too many, a SuperPOD ends at {MAX_UNITS} units of {UNIT_SERVERS} "
+        "servers", option, f"Give at most {limit}",
+    )  # fmt: skip
 
 
 def plan(values: Values, host: Server, leaf: Switch, spine: Switch, core: Switch) -> ClosPlan:

@@ -36,7 +36,7 @@ from topoedit.render.looks import look_at
 from topoedit.render.port_places import free_ports
 from topoedit.render.view import MAX_SCALE, MIN_SCALE, View
 from topoedit.rules.base import Finding
-from topoedit.rules.run import Counts, Report, check_document
+from topoedit.rules.run import Counts, Excluded, Report, check_document, exclude
 
 from .conftest import SIZE, Hands
 
@@ -204,6 +204,31 @@ def test_a_mended_finding_is_no_longer_shown(hands) -> None:
     click_mark(hands, "leaf-1")
     judged(hands)
     assert not hands.canvas.furniture.popover.isVisible()
+
+
+def test_accepted_findings_are_marked_hollow_only_when_asked_and_can_be_included_again(
+    hands,
+) -> None:
+    session, canvas = hands.canvas.session, hands.canvas
+    accepted = finding("leaf-1 has no cable", "leaf-1")
+    session.apply(exclude(session.document, accepted, "a lab"))
+    (exclusion,) = session.document.exclusions
+    report = Report(violations=(), counts=Counts(excluded=1), checked={}, unchecked=(),
+                    excluded=(Excluded(accepted, exclusion, "a lab"),))  # fmt: skip
+    session.rules.take(report, session.document.revision)
+    assert session.rules.marks == {}
+    session.rules.show_excluded(True)
+    assert session.rules.marks == {"leaf-1": ("excluded", 1)}
+    x, y = mark_of(canvas, "leaf-1")
+    image = picture(hands)
+    assert has_color(image, x, y, "text.tertiary", hands)
+    assert apart(image.pixelColor(round(x), round(y)), canvas.theme.color("canvas.bg")) < 20
+    click_mark(hands, "leaf-1")
+    popover = canvas.furniture.popover
+    assert popover.remedy.text() == "Excluded: a lab"
+    assert popover.exclude.text() == "Include again"
+    hands.qtbot.mouseClick(popover.exclude, Qt.MouseButton.LeftButton)
+    assert not session.document.exclusions
 
 
 # -- free ports -----------------------------------------------------------------------------------

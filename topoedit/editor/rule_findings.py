@@ -32,6 +32,7 @@ class RuleFindings(QObject):
         self._revision = -1
         self._told_stale = False
         self._marks: dict[str, tuple[Mark, int]] = {}
+        self._with_excluded = False
         self.note = ""
         """Why rules that need the plan were left out."""
 
@@ -50,11 +51,32 @@ class RuleFindings(QObject):
         """Element id -> its worst finding and the number of findings, for the canvas."""
         return self._marks
 
+    @property
+    def with_excluded(self) -> bool:
+        """Whether findings that a person has accepted are marked too."""
+        return self._with_excluded
+
+    def show_excluded(self, wanted: bool) -> None:
+        """Mark findings that a person has accepted, too; hollow, where nothing else is found."""
+        if wanted != self._with_excluded:
+            self._with_excluded = wanted
+            self._mark()
+            self.changed.emit()
+
+    def _mark(self) -> None:
+        report = self._report
+        self._marks = {} if report is None else _marks(self._document, report)
+        for accepted in report.excluded if report is not None and self._with_excluded else ():
+            for element in _marked(self._document, accepted.finding.elements):
+                mark, count = self._marks.get(element, ("excluded", 0))
+                if mark == "excluded" and len(self._marks) < MOST_MARKS:
+                    self._marks[element] = (mark, count + 1)
+
     def take(self, report: Report, revision: int, note: str = "") -> None:
         """Show a report about a revision of the document."""
         self._report, self._revision, self.note = report, revision, note
         self._told_stale = self.is_stale
-        self._marks = _marks(self._document, report)
+        self._mark()
         self.changed.emit()
 
     def drawing_changed(self) -> None:

@@ -12,14 +12,15 @@ from topoedit.render.batches import Boxes, draw_boxes, shrink
 from topoedit.render.ink import Ink
 from topoedit.render.theme import number
 
-Mark = Literal["error", "warning", "info", "ok", "failed", "locked"]
+Mark = Literal["error", "warning", "info", "ok", "failed", "locked", "excluded"]
 _ICONS: dict[Mark, str] = {
     "error": "error", "warning": "warning", "info": "info", "ok": "ok", "failed": "fail",
-    "locked": "lock",
+    "locked": "lock", "excluded": "hide",
 }  # fmt: skip
 _COLORS: dict[Mark, str] = {
     "error": "severity.error", "warning": "severity.warning", "info": "severity.info",
     "ok": "severity.ok", "failed": "state.failed", "locked": "state.locked",
+    "excluded": "text.tertiary",
 }  # fmt: skip
 
 MOST_HANDLES = 1
@@ -110,7 +111,10 @@ def draw_mark(ink: Ink, x: float, y: float, mark: Mark, count: int = 1) -> None:
     plate = number("glyph.badge_plate") / 2
     size = number("glyph.badge")
     ink.disc(x, y, plate, "canvas.bg")
-    ink.icon(_ICONS[mark], x - size / 2, y - size / 2, size, _COLORS[mark])
+    if mark == "excluded":  # hollow: a person has accepted what is found here
+        ink.box(x - 7, y - 7, 14, 14, None, _COLORS[mark], 7, 1.5)
+    else:
+        ink.icon(_ICONS[mark], x - size / 2, y - size / 2, size, _COLORS[mark])
     if count > 1:
         words = str(count) if count < 100 else "99+"
         width = ink.width_of(words, 10, 600) + 8

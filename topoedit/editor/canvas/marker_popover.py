@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from topoedit.editor.widgets import columns, label, rows
+from topoedit.model.edits import Edit
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.stage import Stage
@@ -40,6 +41,7 @@ class MarkerPopover(QFrame):
         self._element = ""
         self._findings: tuple[Finding, ...] = ()
         self._at = 0
+        self._accepted: dict[Finding, tuple[str, str]] = {}
         self.setObjectName("overlay")
         self.setFixedWidth(WIDTH)
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -111,10 +113,15 @@ class MarkerPopover(QFrame):
         report = self._stage.session.rules.report
         if report is None:
             return False
-        own = [f for f in report.violations if element in f.elements]
+        known = list(report.violations)
+        self._accepted = {}
+        if self._stage.session.rules.with_excluded:
+            known += [e.finding for e in report.excluded]
+            self._accepted = {e.finding: (e.exclusion, e.comment) for e in report.excluded}
+        own = [f for f in known if element in f.elements]
         if not own:
             return False
-        others = [f for f in report.violations if element not in f.elements]
+        others = [f for f in known if element not in f.elements]
         self._findings, self._at = (*own, *others), 0
         self._show(element)
         return True
@@ -149,8 +156,11 @@ class MarkerPopover(QFrame):
         rule = rules().get(finding.rule)
         self.title.setText(rule.title if rule is not None else finding.rule)
         self.words.setText(finding.message)
-        self.remedy.setText(finding.fix)
-        self.remedy.setVisible(bool(finding.fix))
+        exclusion, comment = self._accepted.get(finding, ("", ""))
+        remedy = f"Excluded: {comment}" if exclusion else finding.fix
+        self.remedy.setText(remedy)
+        self.remedy.setVisible(bool(remedy))
+        self.exclude.setText("Include again" if exclusion else "Exclude…")
         self.source.setText(" · ".join(filter(None, (finding.rule, finding.source))))
         self.fix.setVisible(finding.mendable)
         self.place.setText(f"{self._at + 1} of {len(self._findings)}")
@@ -205,11 +215,15 @@ class MarkerPopover(QFrame):
             self.close_it()
 
     def accept(self) -> None:
-        """Ask for the reason why the finding is all right; once given, the popover closes."""
+        """Ask for the reason why the finding is all right, or include it again; then close."""
         from topoedit.editor.dialogs.exclude_dialog import ExcludeDialog
 
-        finding = self.finding
-        if finding is not None:
+        finding, session = self.finding, self._stage.session
+        exclusion, _ = self._accepted.get(finding, ("", "")) if finding is not None else ("", "")
+        if exclusion:
+            session.apply(Edit("Include a finding again", drop=(exclusion,)))
+            self.close_it()
+        elif finding is not None:
             dialog = ExcludeDialog(self._stage.session, finding, self._stage)
             dialog.accepted.connect(self.close_it)
             dialog.open()
@@ -229,7 +243,7 @@ class MarkerPopover(QFrame):
         if not self.isVisible() or report is None or self._stage.session.rules.is_stale:
             return
         finding = self.finding
-        if finding not in report.violations:
+        if finding not in report.violations and finding not in self._accepted:
             self.close_it()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -322,6 +322,7 @@ class CanvasView(Stage):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys of the gesture first, then Space, arrows, Enter and Escape."""
         self._by_keyboard = True
+        self._hide_card()
         if self._gesture is not None and self._gesture.key(event):
             return
         if self._gesture is not None and event.key() in _ENTER and self._gesture.commit():

@@ -48,6 +48,7 @@ class ProblemsPanel(TablePage):
         self.table.set_widths(_WIDTHS)
         self.filters = {key: self._filter(key, words) for key, words in SHOWN}
         self.excluded = self._filter("hide", "Excluded", shown=False)
+        self.excluded.toggled.connect(self._mark_excluded)
         self.note = label(role="caption")
         self.fix = QPushButton("Fix")
         self.exclude = QPushButton("Exclude…")
@@ -117,6 +118,12 @@ class ProblemsPanel(TablePage):
         self.bind(session.analysis_state_changed, self._soon)
         self.bind(session.analysis_input_changed, self._soon)
         self.bind(session.rules.changed, self._rules_changed)
+        session.rules.show_excluded(self.excluded.isChecked())
+
+    def _mark_excluded(self, wanted: bool) -> None:
+        """What is listed is marked on the drawing, too."""
+        if self.session is not None:
+            self.session.rules.show_excluded(wanted)
 
     def _rules_changed(self) -> None:
         self._dim()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
+import zipfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +16,21 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.reports.conftest import link, pod20_elements
-from topoedit.app.cables import Cabling, cables, write_cables, write_labels, write_port_maps
+from topoedit.app.cables import (
+    Cabling,
+    cables,
+    write_cables,
+    write_labels,
+    write_plan,
+    write_port_maps,
+)
 from topoedit.catalog.catalog import Catalog
 from topoedit.errors import BadInputError
 from topoedit.io import native
 from topoedit.model.document import Document
-from topoedit.reports.cables import AT, COLUMNS
+from topoedit.reports.cables import AT, COLUMNS, MORE_COLUMNS
 from topoedit.reports.labels import label_maker
+from topoedit.reports.tables import Table, write
 
 Drawn = Callable[..., Document]
 
@@ -210,15 +220,83 @@ def test_marks_of_installers_are_carried_over(
     dr4 = {"medium": "400g-dr4", "gbps": 400.0, "phase": "1", "length_m": 6.0}
     new = changed_pod(catalog, link("n1l1", "node-1/nic0-3", "leaf-1/1-3,9", "c1-4", **dr4))
     found = cables(new, since=sent)
-    assert (found.done, found.wrong) == (2, 1)
+    assert (found.done, found.wrong, found.done_before) == (1, 1, 1)
     assert changes(found) == {"c4": "moved"}
-    assert (column(found, "done")["c4"], column(found, "wrong")["c2"]) == ("x", "=bent")
-    again = cables(new, marks=sent)
-    assert (again.done, again.wrong, again.changes) == (2, 1, None)
+    assert (column(found, "done")["c4"], column(found, "wrong")["c2"]) == ("", "=bent")
+    told = "done before it was moved, pull it anew: node-1:nic3 – leaf-1:4"
+    assert column(found, "note")["c4"] == told
+    again = cables(new, marks=sent)  # the returned schedule itself tells where c4 was
+    assert (again.done, again.wrong, again.done_before, again.changes) == (1, 1, 1, None)
+    assert column(again, "note")["c4"] == told
     out = tmp_path / "again.csv"
     write_cables(found, out)
     assert ",'=bent," in out.read_text()
     assert column(cables(new, since=out), "wrong")["c2"] == "=bent"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_marks_of_cables_that_are_not_drawn_are_told(
+    pod20: Document, catalog: Catalog, tmp_path: Path, suffix: str
+) -> None:
+    file, old = tmp_path / f"marks{suffix}", tmp_path / "old.csv"
+    marks = [("c9999", "x", ""), ("c1", "x", ""), ("c3", "", "bent"), ("c23", "", "torn")]
+    table = Table("Cables", ("id", "done", "wrong"), marks, len(marks))
+    write(file, [table])
+    write_cables(cables(pod20), old)
+    found = cables(pod20, marks=file)
+    assert (found.done, found.wrong, found.strangers) == (1, 2, ("c9999",))
+    assert found.notes[-1] == "1 mark for a cable that is not in the drawing: c9999"
+    less = changed_pod(catalog, drop=("n1oob",))
+    assert cables(less, marks=file).strangers == ("c9999", "c23")
+    since = cables(less, since=old, marks=file)  # c23 is listed as removed, and is not wrong
+    assert (since.done, since.wrong, since.strangers) == (1, 1, ("c9999",))
+    assert column(since, "wrong")["c23"] == "torn"
+
+
+def test_a_mark_made_after_the_move_counts(
+    pod20: Document, catalog: Catalog, tmp_path: Path
+) -> None:
+    old, returned = tmp_path / "old.csv", tmp_path / "returned.csv"
+    write_cables(cables(pod20), old)
+    dr4 = {"medium": "400g-dr4", "gbps": 400.0, "phase": "1", "length_m": 6.0}
+    new = changed_pod(catalog, link("n1l1", "node-1/nic0-3", "leaf-1/1-3,9", "c1-4", **dr4))
+    rows = [(*row[: AT["done"]], "x", *row[AT["wrong"] :]) for row in cables(new).rows]
+    write(returned, [Table("Cables", (*COLUMNS, *MORE_COLUMNS), rows, len(rows))])
+    found = cables(new, since=old, marks=returned)
+    assert (found.done, found.done_before) == (20, 0)
+    plan = tmp_path / "plan.csv"  # a list with fewer columns tells ends too
+    write_plan(cables(new), plan)
+    with plan.open(newline="", encoding="utf-8") as stream:
+        listed = list(csv.DictReader(stream))
+    for row in listed:
+        row["done"] = "x"
+    with plan.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, listed[0])
+        writer.writeheader()
+        writer.writerows(listed)
+    assert (cables(new, marks=plan).done, cables(new, marks=plan).done_before) == (20, 0)
+    assert (cables(pod20, marks=plan).done, cables(pod20, marks=plan).done_before) == (19, 1)
+
+
+def test_returned_files_that_no_one_can_read(pod20: Document, tmp_path: Path) -> None:
+    named = tmp_path / "m.xlsx"
+    named.write_text("id,done\nc1,x\n")
+    with pytest.raises(BadInputError, match="is no XLSX workbook, it only bears the name"):
+        cables(pod20, marks=named)
+    quoted = tmp_path / "m.csv"
+    quoted.write_text('id,done,label_a\nc1,x,"a\nc2,x,b\n')
+    with pytest.raises(BadInputError, match=r"row 2: a quote is never closed, all 2 lines"):
+        cables(pod20, marks=quoted)
+    packed = io.BytesIO()
+    with (
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made,
+        made.open("xl/worksheets/sheet1.xml", "w") as part,
+    ):
+        for _ in range(513):
+            part.write(bytes(2**20))
+    named.write_bytes(packed.getvalue())
+    with pytest.raises(BadInputError, match="unpacks to more than 512 MiB, the limit"):
+        cables(pod20, marks=named)
 
 
 def test_a_removed_cable_is_reported_once(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +37,7 @@ from topoedit.reports.since import (
     MOVED,
     RELABELLED,
     REMOVED,
+    Compared,
     compared,
     looks_like_schedule,
     marks_of,
@@ -45,6 +46,7 @@ from topoedit.reports.since import (
 from topoedit.reports.tables import Table, collector_paused, kind_of, write
 from topoedit.reports.user_parts import all_parts
 
+_MOST_TOLD = 8
 _CHANGES = (ADDED, REMOVED, MOVED, RELABELLED, CHANGED)
 
 
@@ -55,7 +57,9 @@ class Cabling:
     Attributes:
         cables: physical cables there are now; `links` drawn links.
         changes: change -> number of cables, None without an older schedule.
-        done, wrong: cables that carry such a mark.
+        done, wrong: cables there are that carry such a mark.
+        done_before: cables that were done and then moved: to be pulled anew, not counted as done.
+        strangers: ids of marked cables that are not in the drawing.
         rows: cells in the order of `COLUMNS` and `MORE_COLUMNS`.
         document, bought, label: what port maps and labels are made from.
     """
@@ -71,6 +75,8 @@ class Cabling:
     document: Document
     bought: Purchase
     label: str
+    done_before: int = 0
+    strangers: tuple[str, ...] = ()
 
     def ports(self) -> list[Row]:
         """The port maps: one row a port of every switch."""
@@ -114,23 +120,33 @@ def cables(
     noted = marks_of(old or ())
     if marks is not None:
         noted |= marks_of(read_schedule(marks))
-    rows, counts = found.rows, Counter[str]()
+    seen = Compared(found.rows)
     if old is not None or noted:
-        rows, counts = compared(found.rows, old, noted)
-    done, wrong = COLUMNS.index("done"), COLUMNS.index("wrong")
+        seen = compared(found.rows, old, noted)
     return Cabling(
         name=document.settings.name,
         cables=len(found.rows),
         links=len(document.links),
-        changes={name: counts[name] for name in _CHANGES} if old is not None else None,
-        done=sum(1 for row in rows if row[done]),
-        wrong=sum(1 for row in rows if row[wrong]),
-        notes=found.notes,
-        rows=rows,
+        changes={name: seen.changes[name] for name in _CHANGES} if old is not None else None,
+        done=seen.done,
+        wrong=seen.wrong,
+        notes=(*found.notes, *_strangers(seen.strangers)),
+        rows=seen.rows,
         document=document,
         bought=found.bought,
         label=label,
+        done_before=seen.done_before,
+        strangers=seen.strangers,
     )
+
+
+def _strangers(ids: tuple[str, ...]) -> Iterator[str]:
+    """Says which marks are of no cable of the drawing."""
+    if ids:
+        what = "mark for a cable that is" if len(ids) == 1 else "marks for cables that are"
+        more = f" and {len(ids) - _MOST_TOLD:,} more" if len(ids) > _MOST_TOLD else ""
+        names = ", ".join(name[:40] for name in ids[:_MOST_TOLD])
+        yield f"{len(ids):,} {what} not in the drawing: {names}{more}"
 
 
 def _older(path: Path, label: str, parts: Parts, cancel: Cancel | None) -> list[Row]:

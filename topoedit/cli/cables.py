@@ -179,6 +179,8 @@ def _print_json(found: Cabling) -> None:
             "changes": found.changes,
             "done": found.done,
             "wrong": found.wrong,
+            "done_before_moved": found.done_before,
+            "not_in_drawing": found.strangers,
             "notes": found.notes,
             "rows": [dict(zip(columns, row, strict=True)) for row in found.rows],
             "ports": [dict(zip(PORT_COLUMNS, row, strict=True)) for row in found.ports()],
@@ -198,10 +200,14 @@ def _print(found: Cabling, *, written: bool) -> None:
     from topoedit.reports.cables import AT
     from topoedit.units import format_number
 
-    typer.echo(
+    words = (
         f"{format_number(found.cables)} cables of {format_number(found.links)} links, "
         f"{format_number(found.done)} done, {format_number(found.wrong)} wrong"
     )
+    if found.done_before:
+        were = "it was" if found.done_before == 1 else "they were"
+        words += f", {format_number(found.done_before)} done before {were} moved"
+    typer.echo(words)
     if found.changes is not None:
         typer.echo(", ".join(f"{format_number(n)} {name}" for name, n in found.changes.items()))
     if written:

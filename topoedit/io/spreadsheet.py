@@ -18,6 +18,7 @@ MAX_ROWS = 200_000
 MAX_COLUMNS = 256
 MAX_TEXT = 32_767  # what a cell of XLSX holds
 _DANGER = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"  # what `reports.tables` puts it before
+_END = "topoedit-end-of-file"
 Cell = str | int | float | bool | None
 
 
@@ -36,8 +37,68 @@ def read_sheets(path: Path) -> Iterator[SheetRow]:
         BadFileError: it cannot be read, is no table, or is larger than a table of hardware is.
     """
     data = read_bytes(path, MAX_BYTES)
-    rows = _xlsx(data, str(path)) if data[:2] == b"PK" else _csv(data, str(path))
+    rows = _xlsx(data, str(path)) if is_workbook(data, path) else _csv(data, str(path))
     return _bounded(rows, str(path))
+
+
+def is_workbook(data: bytes, path: Path) -> bool:
+    """Whether the bytes of a file are an XLSX workbook's.
+
+    Raises:
+        BadFileError: they are not, though the file is called so.
+    """
+    packed = data[:2] == b"PK"
+    if not packed and path.suffix.lower() == ".xlsx":
+        raise BadFileError(
+            "is no XLSX workbook, it only bears the name", str(path),
+            "Save it as XLSX, or call it .csv if it is a text",
+        )  # fmt: skip
+    return packed
+
+
+def check_packed(data: bytes, where: str, limit: int = MAX_UNPACKED) -> None:
+    """Test a workbook before it is unpacked.
+
+    Raises:
+        BadFileError: it is none, or unpacks to more than `limit` bytes.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            size = sum(entry.file_size for entry in packed.infolist())
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        raise BadFileError(f"is no XLSX workbook: {error}", where) from None
+    if size > limit:
+        raise BadFileError(f"unpacks to more than {limit // 2**20:,} MiB, the limit", where)
+
+
+def csv_rows(text: str, where: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file, each with the number of the line on which it starts.
+
+    Raises:
+        BadFileError: a quote is never closed, or a cell is larger than any is.
+    """
+    start = 1
+    # A line of our own behind the last: it comes as a row of its own unless a quote is open.
+    gap = "" if text.endswith("\n") else "\n"
+    lines = io.StringIO(f"{text}{gap}{_END}", newline="")
+    reader = csv.reader(lines, delimiter=delimiter)
+    held: list[str] | None = None
+    held_at = 1
+    try:
+        for cells in reader:
+            if held is not None:
+                yield held_at, held
+            held, held_at, start = cells, start, reader.line_num + 1
+    except csv.Error as error:
+        reason = f"row {start} has a cell larger than {csv.field_size_limit():,} letters"
+        if "field larger" not in str(error):
+            reason = f"is no CSV file: row {start}: {error}"
+        raise BadFileError(reason, where, "Is a quote never closed there?") from None
+    if held != [_END]:
+        raise BadFileError(
+            f"row {held_at}: a quote is never closed, all {len(text.splitlines()) - held_at + 1:,} lines from there "
+            "on are one cell", where, 'Close it with "',
+        )  # fmt: skip
 
 
 def column_letters(index: int) -> str:
@@ -74,23 +135,12 @@ def _csv(data: bytes, where: str) -> Iterator[SheetRow]:
     text = decode_text(data, where)
     head = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)  # some locales save with semicolons
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        for cells in reader:
-            yield SheetRow("", reader.line_num, tuple(map(_undefused, cells)))
-    except csv.Error as error:
-        raise BadFileError(f"is no CSV file: {error}", where) from None
+    for number, cells in csv_rows(text, where, delimiter):
+        yield SheetRow("", number, tuple(map(_undefused, cells)))
 
 
 def _xlsx(data: bytes, where: str) -> Iterator[SheetRow]:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            size = sum(entry.file_size for entry in packed.infolist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise BadFileError(f"is no XLSX workbook: {error}", where) from None
-    if size > MAX_UNPACKED:
-        limit = MAX_UNPACKED // 2**20
-        raise BadFileError(f"unpacks to more than {limit} MiB, the limit", where)
+    check_packed(data, where)
     from openpyxl import load_workbook
 
     # What a damaged or hostile workbook makes openpyxl and its parsers raise is not documented.

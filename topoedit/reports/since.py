@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from topoedit.errors import BadFileError
+from topoedit.errors import BadFileError, TopoeditError
 from topoedit.io.reading import decode_text, read_bytes
+from topoedit.io.spreadsheet import MAX_UNPACKED, check_packed, csv_rows, is_workbook
 from topoedit.reports.cables import AT, COLUMNS, MORE_COLUMNS, Row
 from topoedit.reports.tables import Cell, undefused
 
 ADDED, REMOVED, MOVED, RELABELLED, CHANGED = "added", "removed", "moved", "relabelled", "changed"
 _MAX_BYTES = 512 * 2**20
 _MAX_UNPACKED = 4 * 2**30
+_MOST_PACKED = 100
 _MAX_ROWS = 5_000_000
 _ENDS_A = range(AT["site_a"], AT["lane_a"] + 1)
 _ENDS_B = range(AT["site_b"], AT["lane_b"] + 1)
@@ -30,11 +30,32 @@ _ALL = (*COLUMNS, *MORE_COLUMNS)
 
 @dataclass(frozen=True)
 class Marks:
-    """What installers wrote against a cable, and where it was when they did, if that changed."""
+    """What installers wrote against a cable, and the row in which they did."""
 
     done: str
     wrong: str
     note: str = ""
+    row: Row = ()
+
+
+@dataclass
+class Compared:
+    """Rows with their changes and marks.
+
+    Attributes:
+        rows: the cables there are, then those removed.
+        changes: how many cables there are of each change.
+        done, wrong: cables there are that carry such a mark.
+        done_before: cables that were done and then moved, which are to be pulled anew.
+        strangers: marked cables that neither the drawing nor the older schedule has.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    changes: Counter[str] = field(default_factory=Counter)
+    done: int = 0
+    wrong: int = 0
+    done_before: int = 0
+    strangers: tuple[str, ...] = ()
 
 
 def read_schedule(path: Path) -> list[Row]:
@@ -46,7 +67,7 @@ def read_schedule(path: Path) -> list[Row]:
         BadFileError: it cannot be read or is no cable schedule.
     """
     data = read_bytes(path, _MAX_BYTES)
-    if data[:2] == b"PK":
+    if is_workbook(data, path):
         rows = _rows(_xlsx_sheets(data, path), path)
     else:
         text = decode_text(data, str(path))
@@ -73,53 +94,71 @@ def marks_of(rows: Iterable[Row]) -> dict[str, Marks]:
     """Cable id -> marks, of rows that have any."""
     done, wrong, note = AT["done"], AT["wrong"], AT["note"]
     return {
-        str(row[0]): Marks(str(row[done] or ""), str(row[wrong] or ""), str(row[note] or ""))
+        str(row[0]): Marks(str(row[done] or ""), str(row[wrong] or ""), str(row[note] or ""), row)
         for row in rows
         if row[done] or row[wrong]
     }
 
 
-def compared(
-    rows: list[Row], old: list[Row] | None, marks: Mapping[str, Marks]
-) -> tuple[list[Row], Counter[str]]:
+def compared(rows: list[Row], old: list[Row] | None, marks: Mapping[str, Marks]) -> Compared:
     """Rows with their change since `old` and the marks; removed cables come last.
 
     A cable is `moved` if either end is in another place (ends that only changed sides are not),
     `relabelled` if only a label or the name of a device differs, `changed` if only medium or
-    ordered length does. A mark that was made before a cable moved or got another label stays,
-    with a note that says so.
-
-    Returns:
-        The rows, and how many there are of each change.
+    ordered length does. What a mark was made on is the row it stands in if that tells the ends,
+    else `old`. A mark that was made before a cable got another label stays, with a note that says
+    so; before it moved, only the note tells that it was done: the cable is to be pulled anew.
     """
-    counts: Counter[str] = Counter()
+    found = Compared()
     before = {str(row[0]): row for row in old or ()}
-    found: list[Row] = []
+    left = dict(marks)
     for row in rows:
-        change, was = "", ""
+        name, change = str(row[0]), ""
+        earlier = before.pop(name, None)
         if old is not None:
-            earlier = before.pop(str(row[0]), None)
             change = ADDED if earlier is None else _change(earlier, row)
-            counts[change] += 1
-            if earlier is not None and change in (MOVED, RELABELLED):
-                was = f"marked before it was {change}: {_ends(earlier)}"
-        found.append(_marked(row, change, marks, was))
-    for row in before.values():
+            found.changes[change] += 1
+        mark = left.pop(name, None)
+        if mark is not None and mark.row and mark.row[AT["device_a"]]:
+            earlier = mark.row if mark.row[AT["cage_a"]] else _filled(mark.row, row)
+        found.rows.append(_marked(row, change, mark, earlier, found))
+    for name, row in before.items():
+        mark = left.pop(name, None)
         if row[AT["change"]] == REMOVED:  # it was gone in the older schedule already
             continue
-        counts[REMOVED] += 1
-        found.append(_marked(row, REMOVED, marks))
-    return found, counts
+        found.changes[REMOVED] += 1
+        gone = _with_mark(row, REMOVED, mark, mark.done, mark.note) if mark is not None else None
+        found.rows.append(gone or (row[0], REMOVED, *row[2:]))
+    found.strangers = tuple(left)
+    return found
 
 
-def _marked(row: Row, change: str, marks: Mapping[str, Marks], was: str = "") -> Row:
-    mark = marks.get(str(row[0]))
+def _marked(row: Row, change: str, mark: Marks | None, earlier: Row | None, found: Compared) -> Row:
+    """A row of a cable there is with its mark, which is counted."""
     if mark is None:
         return (row[0], change, *row[2:]) if change else row
-    done, note = AT["done"], AT["note"]
-    words = was or mark.note
+    since = _change(earlier, row) if earlier is not None else ""
+    done, note = mark.done, mark.note
+    if earlier is not None and since in (MOVED, RELABELLED):
+        note = f"marked before it was {since}: {_ends(earlier)}"
+    if since == MOVED and done:
+        note = f"done before it was moved, pull it anew: {_ends(earlier or ())}"
+        done = ""
+        found.done_before += 1
+    found.done += bool(done)
+    found.wrong += bool(mark.wrong)
+    return _with_mark(row, change, mark, done, note)
+
+
+def _filled(told: Row, now: Row) -> Row:
+    """A row of a list with fewer columns than a schedule; what it does not tell is as it is now."""
+    return tuple(new if old in (None, "") else old for old, new in zip(told, now, strict=True))
+
+
+def _with_mark(row: Row, change: str, mark: Marks, done: str, words: str) -> Row:
+    at, note = AT["done"], AT["note"]
     return (
-        row[0], change, *row[2:done], mark.done, mark.wrong, *row[done + 2 : note], words,
+        row[0], change, *row[2:at], done, mark.wrong, *row[at + 2 : note], words,
         *row[note + 1 :],
     )  # fmt: skip
 
@@ -210,27 +249,23 @@ def _cell(value: object, column: int) -> Cell:
 def _csv_rows(text: str, path: Path) -> Iterator[list[object]]:
     head = text.split("\n", 1)[0]
     delimiter = ";" if head.count(";") > head.count(",") else ","  # some locales save so
-    try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-            yield list(row)
-    except csv.Error as error:
-        raise BadFileError(f"is no CSV file: {error}", str(path)) from None
+    for _, row in csv_rows(text, str(path), delimiter):
+        yield list(row)
 
 
 def _xlsx_sheets(data: bytes, path: Path) -> Iterator[Iterator[list[object]]]:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            size = sum(entry.file_size for entry in packed.infolist())
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
-        raise BadFileError(f"is no XLSX workbook: {error}", str(path)) from None
-    if size > _MAX_UNPACKED:
-        raise BadFileError("unpacks to more than 4 GiB, the limit", str(path))
+    # A schedule packs to about a twentieth; what unpacks a hundredfold is none.
+    limit = max(MAX_UNPACKED, min(_MAX_UNPACKED, _MOST_PACKED * len(data)))
+    check_packed(data, str(path), limit)
     from openpyxl import load_workbook
 
+    # What a damaged or hostile workbook makes openpyxl and its parsers raise is not documented.
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         for sheet in book.worksheets:
             yield (list(row) for row in sheet.iter_rows(values_only=True))
-    except (KeyError, ValueError, TypeError, AttributeError, OSError, SyntaxError,
-            zipfile.BadZipFile) as error:  # fmt: skip
-        raise BadFileError(f"is no XLSX workbook: {error}", str(path)) from None
+    except TopoeditError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise BadFileError(f"is no XLSX workbook: {reason}", str(path)) from None

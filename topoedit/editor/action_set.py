@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from topoedit.editor.actions import ACTIONS, MENUS, TOOL_BAR, Action, When, action
+from topoedit.editor.translating import tr
 from topoedit.render.theme import Theme
 
 if TYPE_CHECKING:
@@ -80,13 +81,13 @@ class ActionSet(QObject):
         self.refresh()
 
     def _make(self, spec: Action, controllers: Controllers, keys: str) -> QAction:
-        made = QAction(spec.text, self)
+        made = QAction(tr(spec.text), self)
         made.setObjectName(spec.id)
         made.setCheckable(spec.checkable)
         if keys:
             made.setShortcut(QKeySequence(keys, QKeySequence.SequenceFormat.PortableText))
         made.setToolTip(tooltip(spec, made.shortcut()))
-        made.setStatusTip(spec.tip)
+        made.setStatusTip(tr(spec.tip))
         made.triggered.connect(_handler(spec, controllers))
         self._actions[spec.id] = made
         return made
@@ -144,7 +145,7 @@ class ActionSet(QObject):
             ("edit.redo", session.undo_stack.redoText() if session else ""),
         ):
             spec, made = action(action_id), self._actions[action_id]
-            made.setText(f"{spec.text}: {text}" if text else spec.text)
+            made.setText(f"{tr(spec.text)}: {tr(text)}" if text else tr(spec.text))
             made.setToolTip(tooltip(spec, made.shortcut(), text))
 
     def _check_labels(self, session: DocumentSession | None) -> None:
@@ -158,7 +159,7 @@ class ActionSet(QObject):
 
     def menu(self, title: str, parent: QWidget) -> QMenu:
         """A menu with every action of that title, submenus included."""
-        made = QMenu(title, parent)
+        made = QMenu(tr(title), parent)
         submenus: dict[str, QMenu] = {}
         section: int | None = None
         for spec in ACTIONS:
@@ -167,7 +168,7 @@ class ActionSet(QObject):
                 continue
             if below:
                 if below not in submenus:
-                    submenus[below] = made.addMenu(below)
+                    submenus[below] = made.addMenu(tr(below))
                 submenus[below].addAction(self._actions[spec.id])
                 continue
             if section is not None and spec.section != section:
@@ -180,17 +181,18 @@ class ActionSet(QObject):
         """Put every menu into a menu bar."""
         menus = {title: self.menu(title, bar) for title in MENUS}
         for title, menu in menus.items():
-            menu.setTitle(f"&{title}")
+            menu.setTitle(f"&{tr(title)}")
             bar.addMenu(menu)
         return menus
 
 
 def tooltip(spec: Action, keys: QKeySequence, step: str = "") -> str:
     """Name, keys and one sentence, at most 280 px wide."""
-    name = f"{spec.plain}: {step}" if step else spec.plain
+    plain = tr(spec.text).rstrip("…")
+    name = f"{plain}: {step}" if step else plain
     shortcut = keys.toString(QKeySequence.SequenceFormat.NativeText)
     head = f"<b>{_escape(name)}</b>" + (f" &nbsp;{_escape(shortcut)}" if shortcut else "")
-    return f"<div style='max-width:280px'>{head}<br>{_escape(spec.tip)}</div>"
+    return f"<div style='max-width:280px'>{head}<br>{_escape(tr(spec.tip))}</div>"
 
 
 def _escape(text: str) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from topoedit.editor.preferences import load_preferences
 from topoedit.editor.theming import Theming
+from topoedit.editor.translating import install
 from topoedit.editor.window import MainWindow
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def run(paths: Sequence[Path] = ()) -> int:
     sys.setswitchinterval(0.0005)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("topoedit")
+    install(app)
     window = make_window(welcome=not paths)
     tell_faults(window)
     engines: list[EngineClient] = []

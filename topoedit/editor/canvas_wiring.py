@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from topoedit.editor.commands.view_commands import show_looks
 from topoedit.editor.figure_wiring import connect_figures
+from topoedit.editor.translating import translate_fields
 
 if TYPE_CHECKING:
     from topoedit.editor.side_panels import SidePanels
@@ -39,6 +40,8 @@ def connect_canvas(canvas: QWidget, window: MainWindow) -> None:
 def connect_sides(sides: SidePanels, window: MainWindow) -> None:
     """Put the panels into the window and connect what they ask for."""
     window.frame.fill(sides.left, sides.bottom, sides.inspector)
+    for panel in (sides.left, sides.bottom, sides.inspector):
+        translate_fields(panel)
     sides.set_session(None)
     sides.connect_visits(window.visit)
     sides.left.palette_panel.chosen.connect(window.place)

@@ -14,6 +14,7 @@ from topoedit.editor.job_strip import JobStrip
 from topoedit.editor.message_bar import MessageBar
 from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import IconButton, columns, named, rows
 from topoedit.render.theme import font
 
@@ -113,7 +114,7 @@ class DocumentArea(QWidget):
         """Open a tab and bring it to the front."""
         self._pages.append((session, widget))
         self.stack.addWidget(widget)
-        index = self.tabs.addTab(HOME if session is None else session.title)
+        index = self.tabs.addTab(tr(HOME) if session is None else session.title)
         cross = TabCross(self._theming)
         cross.clicked.connect(lambda *_: self.close_asked.emit(self.index_of(widget)))
         self.tabs.setTabButton(index, QTabBar.ButtonPosition.RightSide, cross)

@@ -38,6 +38,7 @@ class HintLine(QFrame):
 
     def __init__(self, canvas: QWidget, theming: Theming) -> None:
         super().__init__(canvas)
+        self._canvas = canvas
         self.setObjectName("hintLine")
         self.setAccessibleName("Hints")
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -66,7 +67,7 @@ class HintLine(QFrame):
 
     def _place(self) -> None:
         """At the foot between legend and minimap, or where they leave no room, at the top."""
-        canvas = self.parentWidget()
+        canvas = self._canvas
         self.adjustSize()
         left, right = _BESIDE
         fits = self.width() <= canvas.width() - left - right and canvas.height() >= _TALL
@@ -76,7 +77,7 @@ class HintLine(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the canvas."""
-        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+        if watched is self._canvas and event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
 

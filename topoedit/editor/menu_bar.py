@@ -14,6 +14,7 @@ from topoedit.editor.actions import CONTEXT
 from topoedit.editor.preferences import load_recent
 from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import columns
 from topoedit.render.theme import font
 
@@ -68,7 +69,7 @@ def context_menu(actions: ActionSet, parent: QWidget) -> QMenu:
         else:
             menu.addAction(actions[action_id])
     menu.addSeparator()
-    more = menu.addMenu("More")
+    more = menu.addMenu(tr("More"))
     for title in ("Edit", "Arrange"):
         more.addMenu(actions.menu(title, more))
     return menu

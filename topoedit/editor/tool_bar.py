@@ -19,6 +19,7 @@ from topoedit.editor.action_set import ActionSet
 from topoedit.editor.actions import TOOL_BAR, TOOL_MENUS
 from topoedit.editor.engine_state import NOTHING, EngineState
 from topoedit.editor.theming import Theming
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import columns, label, named
 from topoedit.render.theme import font
 from topoedit.units import THIN_SPACE, format_number, format_seconds
@@ -90,7 +91,8 @@ class ToolBar(QToolBar):
         for action_id in ids:
             menu.addAction(self._actions[action_id])
         button.setMenu(menu)
-        named(button, title, f"<b>{title}</b><br>Bring the selected devices into order.")
+        words = tr("Bring the selected devices into order.")
+        named(button, tr(title), f"<b>{tr(title)}</b><br>{words}")
         first = self._actions[ids[0]]
         first.enabledChanged.connect(button.setEnabled)
         button.setEnabled(first.isEnabled())
@@ -109,7 +111,7 @@ class ToolBar(QToolBar):
         for action_id in ("view.fit", "view.fit_selection", "view.actual"):
             menu.addAction(self._actions[action_id])
         self.zoom.setMenu(menu)
-        named(self.zoom, "Zoom", "Zoom")
+        named(self.zoom, tr("Zoom"), tr("Zoom"))
         self.show_zoom(1.0)
         self.addWidget(self.zoom)
         self.addAction(self._actions["view.zoom_in"])
@@ -122,7 +124,7 @@ class ToolBar(QToolBar):
         action = self._actions["file.export"]
         self.export.clicked.connect(action.trigger)
         action.changed.connect(self._follow_export)
-        named(self.export, "Export", action.toolTip())
+        named(self.export, tr("Export"), action.toolTip())
         holder = QWidget()
         held = columns(holder, (8, 0, 4, 0))
         held.addWidget(self.export)
@@ -152,11 +154,11 @@ class CommandField(QPushButton):
         super().__init__()
         self._theming = theming
         self.setObjectName("commandField")
-        self.setText(FIELD_WORDS)
+        self.setText(tr(FIELD_WORDS))
         self.setMinimumWidth(104)
         self.setMaximumWidth(360)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        named(self, FIELD_WORDS, "Search devices, links and commands")
+        named(self, tr(FIELD_WORDS), tr("Search devices, links and commands"))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 8, 0)
         line.addStretch(1)
@@ -173,8 +175,8 @@ class CommandField(QPushButton):
         super().resizeEvent(event)
         self.keys.setVisible(self.width() >= KEYS_FROM)
         room = self.width() - 44
-        fits = self.fontMetrics().horizontalAdvance(FIELD_WORDS) <= room
-        self.setText(FIELD_WORDS if fits else FIELD_WORDS.split()[0])
+        fits = self.fontMetrics().horizontalAdvance(tr(FIELD_WORDS)) <= room
+        self.setText(tr(FIELD_WORDS) if fits else tr(FIELD_WORDS.split()[0]))
 
     def sizeHint(self) -> QSize:
         """As wide as the design says."""
@@ -226,7 +228,7 @@ class EngineButton(QPushButton):
         for part in (self._dot, self._words, self._time):
             part.show()
         self._dot.show_color(state.color)
-        self._words.setText(state.words)
+        self._words.setText(tr(state.words))
         self._time.setText(_aside(state))
         self.updateGeometry()
         named(self, f"Engine: {self.words}", _tip(state))

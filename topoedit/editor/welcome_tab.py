@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from topoedit.editor import preferences
 from topoedit.editor.recovery import Recovery
+from topoedit.editor.translating import translate_fields
 from topoedit.editor.welcome import WelcomePage, template_rows
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class WelcomeTab:
         page.review_asked.connect(self.review)
         self.page = page
         page.show_found(self.recovery.lines())
+        translate_fields(page)
         window.documents.add(None, page)
         page.setFocus()
         if window.isVisible():

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from topoedit.editor.glossary import explain
 from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip as plain_tip
+from topoedit.editor.translating import tr
 from topoedit.render.theme import FontRole, font
 
 _ROLE_FONTS: dict[str, FontRole] = {
@@ -33,10 +34,10 @@ _ROLE_FONTS: dict[str, FontRole] = {
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     """A label in one of the roles of the style sheet."""
-    made = QLabel(text)
+    made = QLabel(tr(text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     if meaning := explain(text):
-        made.setToolTip(meaning)
+        made.setToolTip(tr(meaning))
     if role:
         made.setProperty("role", role)
     # The style sheet sets size and colour; the weight of a variable font must be in the font.
@@ -144,7 +145,7 @@ class IconButton(QToolButton):
         self.setObjectName("flat")
         self.setAutoRaise(True)
         self.setIconSize(QSize(size, size))
-        named(self, name, name)
+        named(self, tr(name), tr(name))
         self._paint()
         theming.changed.connect(self._paint)
 
@@ -191,7 +192,7 @@ class Section(QWidget):
         super().__init__()
         self.header = QToolButton()
         self.header.setObjectName("sectionHeader")
-        self.header.setText(title)
+        self.header.setText(tr(title))
         self.header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.header.setIconSize(QSize(14, 14))
         self.header.setFont(font("body_strong"))
@@ -239,7 +240,7 @@ class Segments(QFrame):
         line = columns(self, (2, 2, 2, 2), 2)
         for key, text in choices:
             button = QToolButton()
-            button.setText(text)
+            button.setText(tr(text))
             button.setCheckable(True)
             button.setFont(font("body", 500))
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -287,8 +288,8 @@ class SearchField(QLineEdit):
         super().__init__()
         self._theming = theming
         self.clears_first = True
-        self.setPlaceholderText(hint)
-        self.setAccessibleName(hint)
+        self.setPlaceholderText(tr(hint))
+        self.setAccessibleName(tr(hint))
         self.setClearButtonEnabled(True)
         self._cross = self.findChild(QAction, "_q_qlineeditclearaction")
         self._glass = self.addAction(

@@ -26,6 +26,7 @@ from topoedit.editor.shell import Canvas, Severity
 from topoedit.editor.status_bar import StatusBar
 from topoedit.editor.theming import Theming
 from topoedit.editor.tool_bar import ToolBar
+from topoedit.editor.translating import tr
 from topoedit.editor.welcome_tab import WelcomeTab
 from topoedit.editor.widgets import rows
 from topoedit.editor.window_frame import Frame
@@ -122,7 +123,7 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self.menu_line)
         self.menus = self.menu_line.menus
         Mnemonics(self.menu_line.bar, self)
-        recent = QMenu("Open recent", self.menus["File"])
+        recent = QMenu(tr("Open recent"), self.menus["File"])
         self.menus["File"].insertMenu(self.actions_["file.save"], recent)
         self.menus["File"].aboutToShow.connect(lambda: fill_recent(recent, self.files.open_path))
         self.addToolBar(self.tool_bar)

@@ -53,7 +53,10 @@ class Frame(QObject):
 
     def _remember(self) -> None:
         """A person has made a panel wider or narrower."""
-        self._layout = replace(self._layout, **self._sizes())
+        now = self._sizes()
+        self._layout = replace(
+            self._layout, left=now["left"], inspector=now["inspector"], bottom=now["bottom"]
+        )
 
     def fill(self, left: QWidget, bottom: QWidget, inspector: QWidget) -> None:
         """Put the panels in."""

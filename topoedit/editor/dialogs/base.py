@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from topoedit.editor.translating import tr, translate_fields
 from topoedit.editor.widgets import columns, label, restyle, rows, rule
 
 WIDTH = 480
@@ -25,7 +26,7 @@ class FormDialog(QDialog):
 
     def __init__(self, title: str, verb: str, parent: QWidget, width: int = WIDTH) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(tr(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(width)
         self.form = QFormLayout()
@@ -37,11 +38,11 @@ class FormDialog(QDialog):
         self.body: QVBoxLayout = rows(None, (20, 20, 20, 16), 12)
         self.body.addLayout(self.form)
         self.line = label(role="secondary", wrap=True)
-        self.accept_button = QPushButton(verb)
+        self.accept_button = QPushButton(tr(verb))
         self.accept_button.setProperty("primary", True)
         self.accept_button.setDefault(True)
         self.accept_button.clicked.connect(self.accept)
-        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.clicked.connect(self.reject)
         foot = self.foot = columns(None, (20, 14, 20, 14), 8)
         foot.addWidget(self.line, 1)
@@ -58,14 +59,15 @@ class FormDialog(QDialog):
         word.setBuddy(field)
         word.setMinimumWidth(104)
         if tip:
-            word.setToolTip(tip)
-            field.setToolTip(tip)
-        field.setAccessibleName(text)
+            word.setToolTip(tr(tip))
+            field.setToolTip(tr(tip))
+        field.setAccessibleName(tr(text))
         self.form.addRow(word, field)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The first field that is empty has the keys, else the first one."""
         super().showEvent(event)
+        translate_fields(self)
         fields = [self.form.itemAt(row, _FIELD) for row in range(self.form.rowCount())]
         editors = [w for item in fields if item is not None and (w := item.widget()) is not None]
         empty = [e for e in editors if isinstance(e, QLineEdit) and not e.text()]
@@ -88,6 +90,6 @@ class FormDialog(QDialog):
 
     def say(self, text: str, *, bad: bool = False) -> None:
         """Say what would happen, or what is wrong; then the button is off."""
-        self.line.setText(text)
+        self.line.setText(tr(text))
         restyle(self.line, "role", "bad" if bad else "secondary")
         self.accept_button.setEnabled(not bad)

@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from topoedit.editor.glossary import explain
 from topoedit.editor.number_box import UndoPasser
 from topoedit.editor.picker import Choice, PickerButton
 from topoedit.editor.theming import Theming
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import columns, label, restyle, rows
 from topoedit.units import format_number
 
@@ -75,16 +77,18 @@ class FieldEditor(QWidget):
         self.value: object = None
         self._error = label(role="error", wrap=True)
         self._error.hide()
-        word = QLabel(spec.text)
+        word = QLabel(tr(spec.text))
         word.setProperty("role", "secondary")
         word.setFixedWidth(LABEL_WIDTH)
         word.setBuddy(editor)
         if isinstance(editor, QPlainTextEdit):
             word.setContentsMargins(0, 7, 0, 0)
         if spec.tip:
-            word.setToolTip(spec.tip)
-            editor.setToolTip(spec.tip)
-        editor.setAccessibleName(spec.text)
+            word.setToolTip(tr(spec.tip))
+            editor.setToolTip(tr(spec.tip))
+        elif meaning := explain(spec.text):
+            word.setToolTip(tr(meaning))
+        editor.setAccessibleName(tr(spec.text))
         line = columns(gap=8)
         tall = isinstance(editor, QPlainTextEdit)  # its label stands beside the first line
         line.addWidget(word, 0, Qt.AlignmentFlag.AlignTop if tall else Qt.AlignmentFlag(0))

@@ -21,6 +21,7 @@ from topoedit.editor.panels.tables import Table
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import IconButton, columns, label, restyle, rows
 from topoedit.model.edits import Edit
 from topoedit.units import format_number
@@ -206,7 +207,7 @@ class ProblemsPanel(TablePage):
         self.exclude.setVisible(finding is not None)
         self.rule.setVisible(finding is not None)
         accepted = problem is not None and bool(problem.exclusion)
-        self.exclude.setText("Include again" if accepted else "Exclude…")
+        self.exclude.setText(tr("Include again" if accepted else "Exclude…"))
 
     # -- doing ---------------------------------------------------------------------------------
 

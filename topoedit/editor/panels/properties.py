@@ -32,6 +32,7 @@ from topoedit.editor.panels.rank_section import RankSection
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.status_bar import selection_words
 from topoedit.editor.theming import Theming
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import IconLabel, Section, clear, columns, label, rows
 from topoedit.errors import BadInputError
 from topoedit.model.elements import AnyElement, Device, Link
@@ -166,11 +167,11 @@ class PropertiesPanel(SessionPanel):
     def _show_head(self, session: DocumentSession | None, elements: Sequence[AnyElement]) -> None:
         self._icon.setVisible(bool(elements))
         if session is None:
-            self.title.setText("No drawing")
-            self.subtitle.setText("Open one, or start from a template")
+            self.title.setText(tr("No drawing"))
+            self.subtitle.setText(tr("Open one, or start from a template"))
         elif not elements:
-            self.title.setText("Drawing")
-            self.subtitle.setText("Nothing is selected")
+            self.title.setText(tr("Drawing"))
+            self.subtitle.setText(tr("Nothing is selected"))
         elif len(elements) == 1:
             self.title.setText(title_of(session, elements[0]))
             self.subtitle.setText(subtitle_of(session, elements[0]))
@@ -179,7 +180,7 @@ class PropertiesPanel(SessionPanel):
             self.title.setText(selection_words(session).removesuffix(" selected"))
             self.subtitle.setText("An edit applies to all and is one step")
             self._icon.show_icon(element_icon(elements[0]))
-        self._section.header.setText("Document" if not elements else "Fields")
+        self._section.header.setText(tr("Document" if not elements else "Fields"))
 
     def _show_values(self, session: DocumentSession, elements: Sequence[AnyElement]) -> None:
         document = session.document

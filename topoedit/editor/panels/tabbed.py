@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QWidget
 
+from topoedit.editor.translating import tr
 from topoedit.editor.widgets import columns, rows, rule
 from topoedit.render.theme import font
 from topoedit.units import format_number
@@ -45,9 +46,9 @@ class TabbedPanel(QWidget):
     def add(self, key: str, title: str, page: QWidget) -> None:
         """Add a page at the end."""
         self._keys.append(key)
-        self._titles.append(title)
+        self._titles.append(tr(title))
         self.stack.addWidget(page)
-        self.tabs.addTab(title)
+        self.tabs.addTab(tr(title))
 
     @property
     def pages(self) -> tuple[str, ...]:

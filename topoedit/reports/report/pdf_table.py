@@ -67,7 +67,13 @@ class TableSetter:
                 widths[i] = natural[i]
                 left -= natural[i]
                 del free[i]
-        return [max(widths[i], 8.0) for i in range(len(columns))]
+        spare = room - sum(widths.values())
+        for i in fixed:  # what the others leave over is for the figures that were held short
+            more = min(natural[i] - widths[i], max(spare, 0.0))
+            widths[i] += more
+            spare -= more
+        found = [max(widths[i], 8.0) for i in range(len(columns))]
+        return self._spread(found, max(room, sum(found)))
 
     def _natural(self, index: int) -> float:
         """What a column takes without a break; a header may break at its spaces."""
@@ -106,7 +112,7 @@ class TableSetter:
 
     def draw_head(self, flow: Flow, x: float) -> None:
         """The header at the cursor, which goes on below it."""
-        paper, bottom = flow.paper, flow.y + self.head
+        paper, bottom, start = flow.paper, flow.y + self.head, x
         for column, lines, wide in zip(self._block.columns, self._heads, self._widths, strict=True):
             right = column.align == "right"
             for number, line in enumerate(reversed(lines)):
@@ -115,8 +121,7 @@ class TableSetter:
                 quiet = hex_of("text.tertiary")
                 paper.text(at, y, line, _HEAD_PX, 500, quiet, "right" if right else "left")
             x += wide + GAP
-        end = x - GAP
-        paper.line(end - self._width, bottom, end, bottom, hex_of("border.default"), 1.0)
+        paper.line(start, bottom, start + self._width, bottom, hex_of("border.default"), 1.0)
         flow.y = bottom
 
     def draw_row(self, flow: Flow, x: float, index: int) -> None:

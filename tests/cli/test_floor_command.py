@@ -19,7 +19,7 @@ Run = Callable[..., Ran]
 def test_roll_ups_as_a_table_and_as_json(topoedit: Run) -> None:
     done = topoedit("floor", SAMPLE)
     assert done.code == 0, done.err
-    assert "1.38 MW (maximum" in done.out
+    assert ": 1.38 MW at most." in done.out
     said = topoedit("floor", SAMPLE, "--json", "--pue", "1.3").json
     assert said["power"]["it_kw"] == pytest.approx(1379.338)
     assert said["power"]["facility_kw"] == pytest.approx(1379.338 * 1.3, abs=0.001)
@@ -90,6 +90,17 @@ def test_bad_usage_is_one_line(topoedit: Run, arguments: tuple[str, ...], says: 
     assert done.err.count("\n") == 1
 
 
+def test_one_bad_row_is_one_line(topoedit: Run, tmp_path: Path) -> None:
+    listed, target = tmp_path / "racks.csv", tmp_path / "out.topo.json"
+    listed.write_text("name,units\nspine-rack,many\n", "utf-8")
+    done = topoedit("floor", SAMPLE, "--racks", listed, "-o", target)
+    assert (done.code, done.out, target.exists()) == (2, "", False)
+    assert done.err == (
+        f'topoedit: {listed}: row 2: column B (units): "many" is no number; nothing was placed. '
+        "Mend the list, or use --skip-bad\n"
+    )
+
+
 def test_bad_rows_are_told_one_by_one(topoedit: Run, tmp_path: Path) -> None:
     listed, target = tmp_path / "racks.csv", tmp_path / "out.topo.json"
     listed.write_text("name,units\nspine-rack,many\nsu1-rack-1,0\nsu1-rack-2,40\n", "utf-8")
@@ -98,6 +109,9 @@ def test_bad_rows_are_told_one_by_one(topoedit: Run, tmp_path: Path) -> None:
     lines = done.err.splitlines()
     assert lines[0].endswith('row 2: column B (units): "many" is no number')
     assert lines[1].endswith("row 3: column B (units): 0 lies outside 1 to 200")
-    assert "2 bad rows, nothing was placed" in lines[2]
+    assert lines[2] == (
+        f"topoedit: {listed}: 2 bad rows, nothing was placed. Mend the list, or use --skip-bad"
+    )
+    assert len(lines) == 3
     assert topoedit("floor", SAMPLE, "--racks", listed, "-o", target, "--skip-bad").code == 0
     assert target.exists()

@@ -35,9 +35,9 @@ def test_the_superpod_as_a_whole(data: FloorData) -> None:
     assert (total.racks, total.has_units, total.devices) == (37, 37 * 48, 177)
     assert total.weight.total == pytest.approx(127 * 130.45 + 48 * 14.8 + 2 * 17.0, abs=0.5)
     assert data.power_words() == (
-        "power known for all 127 servers, all 48 switches and both management devices, 1.38 MW "
-        "(maximum, of switches without optics the typical figure, which is for that; IT, without "
-        "cooling and losses)"
+        "Power is known for all 127 servers, all 48 switches and both management devices: "
+        "1.38 MW at most. This is IT power without cooling and losses; pluggable modules are "
+        "included, and a switch with passive copper alone counts with its typical draw."
     )
 
 
@@ -113,7 +113,7 @@ def test_unknown_stays_unknown(catalog: Catalog) -> None:
     assert load.one_feed == "unknown"
     assert load.power.covers() == "the server and 0 of 1 switch"
     assert data.power_words().startswith(
-        "power known for the server and 0 of 1 switch, at least 10.2 kW (maximum"
+        "Power is known for the server and 0 of 1 switch: at least 10.2 kW. This is IT power"
     )
     alone = floor_data(Document(catalog, (rack, other))).racks[0].load
     assert (alone.power.value, alone.share) == (None, None)

@@ -8,10 +8,12 @@ from tests.reports.report.conftest import DENSE, blocks_of, sample, tables_of
 from topoedit.app.generate import generate
 from topoedit.app.report import Made, make_report
 from topoedit.catalog.catalog import Catalog
+from topoedit.engine.step.constants import step_section
 from topoedit.errors import BadInputError, CancelledError
 from topoedit.model.plan import Plan, Workload
 from topoedit.reports.report.base import Section, chosen_sections, sections
-from topoedit.reports.report.blocks import Callout, Figures, HeatMap, Histogram, Stack
+from topoedit.reports.report.blocks import Callout, Figures, HeatMap, Histogram, Stack, Text
+from topoedit.reports.report.words import model_words
 
 ORDER = (
     "diagram", "summary", "tiers", "workload", "step", "oversubscription", "loads", "bottlenecks",
@@ -57,7 +59,7 @@ def test_first_page_of_the_pod(pod64: Made) -> None:
     front = pod64.report.front
     assert front.title == "pod64-h100"
     assert front.subtitle.replace("\u2009", " ") == (
-        "llama3-70b · TP 8 · CP 1 · PP 2 · DP 4 · EP 1 · seq 8 192 · batch 32 · bf16"
+        "Llama 3 70B (llama3-70b) · TP 8 · CP 1 · PP 2 · DP 4 · EP 1 · seq 8 192 · batch 32 · bf16"
     )
     figures = next(block for block in front.blocks if isinstance(block, Figures))
     labels = [figure.label for figure in figures.items]
@@ -76,7 +78,7 @@ def test_equipment_never_adds_unlike_things(pod64: Made) -> None:
     assert lines["Leaf: NVIDIA Quantum-2 QM9700"][0] == "8"
     assert lines["Spine: NVIDIA Quantum-2 QM9700"][0] == "4"
     assert lines["Devices, at most, known for 20 of 20"] == ["", "102.2 kW"]
-    assert lines["Modules in cages, both ends"][0] == "128"  # (8 x 4 + 64 + 32) cages
+    assert lines["Modules in cages, within the above"][0] == "128"  # (8 x 4 + 64 + 32) cages
     assert lines["Cables: fibre"] == ["128", ""]
 
 
@@ -179,7 +181,7 @@ def test_bom_lines_of_the_pod(pod64_plain: Made) -> None:
 def test_floor_says_what_it_covers(pod64_plain: Made) -> None:
     """8 x 10.2 kW and 12 switches; all racks together are the whole."""
     words = " ".join(getattr(b, "text", "") for b in blocks_of(pod64_plain.report, "floor"))
-    assert words.startswith("Power known for all 8 servers and all 12 switches, ")
+    assert words.startswith("Power is known for all 8 servers and all 12 switches: ")
     whole, *_ = tables_of(pod64_plain.report, "floor")[0]
     racks = tables_of(pod64_plain.report, "floor")[1]
     assert whole[1] == "4"
@@ -216,3 +218,32 @@ def test_sections_never_change_the_drawing() -> None:
     make_report(document, DENSE)
     assert document.revision == 0
     assert sorted(map(repr, document.elements())) == before
+
+
+def test_the_interval_and_the_table_of_errors_count_the_same_steps(pod64: Made) -> None:
+    """206 complete ones, 199 dense and 75 with experts; 207 of them dense ones on H100 and H200."""
+    step, errors = tables_of(pod64.report, "validation")
+    counts = {line[0]: int(line[1]) for line in errors}
+    steps = sum(count for what, count in counts.items() if what.startswith("Step time"))
+    kinds = step_section().intervals
+    assert steps == sum(kind.rows for kind in kinds.values())
+    words = dict(step)["Rests on"]
+    assert words.startswith(
+        f"{kinds['dense-hopper'].rows} of {steps} published steps: dense models"
+    )
+
+
+def test_a_model_is_called_as_in_the_catalogue(pod64: Made, catalog: Catalog) -> None:
+    (settings,) = tables_of(pod64.report, "workload")
+    assert dict(settings)["Model"] == "Llama 3 70B (llama3-70b)"
+    assert model_words("Llama 3 70B", catalog) == "Llama 3 70B"
+    assert model_words("my/config.json", catalog) == "my/config.json"
+
+
+def test_power_is_said_in_two_plain_sentences(pod64: Made) -> None:
+    text = next(block for block in blocks_of(pod64.report, "floor") if isinstance(block, Text))
+    assert text.text == (
+        "Power is known for all 8 servers and all 12 switches: 102.2 kW at most. This is IT power "
+        "without cooling and losses; pluggable modules are included, and a switch with passive "
+        "copper alone counts with its typical draw."
+    )

@@ -24,7 +24,14 @@ from topoedit.render.floor.data import (
     RowFaces,
     Tone,
 )
-from topoedit.reports.floor.rollup import AreaLoad, FloorData, Load, RackLoad, RowLoad, power_words
+from topoedit.reports.floor.rollup import (
+    AreaLoad,
+    FloorData,
+    Load,
+    RackLoad,
+    RowLoad,
+    power_sentences,
+)
 from topoedit.reports.floor.sums import (
     BASIS_WORDS,
     btu_per_hour,
@@ -250,8 +257,7 @@ def _floor_notes(area: Area) -> tuple[str, ...]:
 
 def head_lines(load: Load, data: FloorData, pue: float | None = None) -> tuple[str, ...]:
     """What a room or row comes to, and what that covers."""
-    words = power_words(load, data.basis)
-    lines = [words[:1].upper() + words[1:]]
+    lines = [*power_sentences(load, data.basis)]
     heat = load.power.value
     if heat is not None and load.devices:
         least = "" if load.power.complete else "at least "

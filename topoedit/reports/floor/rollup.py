@@ -12,7 +12,7 @@ from topoedit.layout.standing import Area, Standing, standing
 from topoedit.model.document import Document
 from topoedit.model.elements import Device, Group
 from topoedit.model.ports import natural_key
-from topoedit.reports.floor.sums import BASIS_WORDS, Basis, Sum, kilowatts
+from topoedit.reports.floor.sums import IT_WORDS, Basis, Sum, kilowatts
 from topoedit.rules._power import budget_kw, typical_kw
 from topoedit.rules.context import Context
 
@@ -183,24 +183,28 @@ class FloorData:
         return (*found, *self.holders, self.total)
 
     def power_words(self, load: Load | None = None) -> str:
-        """Power and what it covers, for example of the whole drawing."""
+        """Power and what it covers in two sentences, for example of the whole drawing."""
         return power_words(load or self.total, self.basis)
 
 
 def power_words(load: Load, basis: Basis) -> str:
-    """Power, of which kind it is, and for how many devices it is known.
+    """Power, and of what it is the sum, in two sentences; see `power_sentences`."""
+    return " ".join(power_sentences(load, basis))
 
-    `power known for all 127 servers and 41 of 56 switches, at least 1.36 MW (maximum, …)`
+
+def power_sentences(load: Load, basis: Basis) -> tuple[str, ...]:
+    """Power and for how many devices it is known; then of which kind it is, modules or not.
+
+    `Power is known for all 127 servers and 41 of 56 switches: at least 1.36 MW.`
     """
     if not load.devices:
-        return "no devices"
+        return ("There are no devices.",)
+    known = f"Power is known for {load.power.covers()}"
     if load.power.nothing:
-        return f"power known for {load.power.covers()}"
-    least = "" if load.power.complete else "at least "
-    return (
-        f"power known for {load.power.covers()}, {least}{kilowatts(load.power.total)} "
-        f"({BASIS_WORDS[basis]}; IT, without cooling and losses)"
-    )
+        return (f"{known}.",)
+    kw = kilowatts(load.power.total)
+    words = {"maximum": f"{kw} at most", "typical": f"typically {kw}"}[basis]
+    return f"{known}: {words if load.power.complete else f'at least {kw}'}.", IT_WORDS[basis]
 
 
 def floor_data(document: Document, basis: Basis = "maximum") -> FloorData:

@@ -18,9 +18,18 @@ KW_PER_TON = 12_000 / BTU_PER_KWH
 Basis = Literal["maximum", "typical"]
 BASES: tuple[Basis, ...] = ("maximum", "typical")
 BASIS_WORDS: dict[Basis, str] = {
-    "maximum": "maximum, of switches without optics the typical figure, which is for that",
-    "typical": "typical",
+    "maximum": "the most that devices draw, pluggable modules included; a switch with passive "
+    "copper alone counts with its typical draw",
+    "typical": "what devices typically draw, switches without pluggable modules",
 }
+IT_WORDS: dict[Basis, str] = {
+    "maximum": "This is IT power without cooling and losses; pluggable modules are included, and "
+    "a switch with passive copper alone counts with its typical draw.",
+    "typical": "This is IT power without cooling and losses; switches count without pluggable "
+    "modules, which come on top.",
+}
+"""The second sentence on power. Makers state the maximum of a switch with modules in its cages and
+its typical draw with passive cables, as `power_kw_max` and `power_kw_typical` of the catalogue."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ _WORTH_SAYING = 0.01
 def subtitle(case: Case) -> str:
     """The plan on one line, or what is drawn."""
     if case.analysis is not None:
-        return plan_words(case.analysis)
+        return plan_words(case.analysis, case.document.catalog)
     kinds = Counter(device.kind for device in case.document.devices.values())
     switches = sum(kinds[kind] for kind in SWITCHES)
     return " · ".join(
@@ -116,7 +116,7 @@ def _figures(case: Case) -> Iterator[Figure]:
     yield Figure(number(sum(kinds[kind] for kind in SWITCHES)), "", "switches")
     yield Figure(number(sum(link.count for link in case.document.links.values())), "", "cables")
     power = device_power(case)
-    yield Figure(*split_unit(power[0]), "power of devices", power[1], power[2])
+    yield Figure(*split_unit(power[0]), "power with modules", power[1], power[2])
 
 
 def device_power(case: Case) -> tuple[str, str, Doubts]:
@@ -224,7 +224,10 @@ def _findings(case: Case) -> Table:
 
 
 def _equipment(case: Case, chosen: Collection[str]) -> Table:
-    """Devices, modules in cages and cables apart: unlike things are never added up."""
+    """Devices, modules in cages and cables apart: unlike things are never added up.
+
+    The most that a device draws is stated with modules in its cages, so theirs is a part of it.
+    """
     rows = [
         row(_type_words(one), number(one.count), watts_words(one.watts),
             doubts=(*case.doubts.own(one.type), *case.doubts.power(one.type)))
@@ -251,7 +254,7 @@ def _purchase(case: Case) -> Iterator[Row]:
     modules = case.bought.modules
     if modules:
         known = [module.watts for module in modules if module.watts is not None]
-        words = "Modules in cages, both ends"
+        words = "Modules in cages, within the above"
         if len(known) < len(modules):
             words += f", at least, known for {number(len(known))}"
         total = watts_words(sum(known)) if known else UNKNOWN

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from topoedit.catalog.catalog import Catalog
+from topoedit.errors import BadInputError
 from topoedit.model.analysis import Analysis, Bottleneck, Breakdown, Interval, Memory
 from topoedit.reports.report.blocks import HATCH, Slice
 from topoedit.units import (
@@ -88,13 +90,27 @@ def ratio_words(ratio: float | None) -> str:
     return UNKNOWN if ratio is None else f"{number(ratio, 1 if ratio < 100 else 0)} : 1"
 
 
-def plan_words(analysis: Analysis) -> str:
+def model_words(name: str, catalog: Catalog) -> str:
+    """A model as the catalogue calls it, with the name that was asked for: `Llama 3 70B (…)`."""
+    try:
+        known = catalog.model(name).name
+    except BadInputError:
+        return name
+    return known if known.casefold() == name.casefold() else f"{known} ({name})"
+
+
+def plan_words(analysis: Analysis, catalog: Catalog) -> str:
     """Model and plan on one line."""
     echo = analysis.workload
     axes = [f"{name.upper()} {echo[name]}" for name in AXES if echo.get(name) is not None]
     batch = echo.get("global_batch")
     tail = [f"seq {number(_float(echo.get('seq_len')))}", f"batch {number(_float(batch))}"]
-    parts = [str(echo.get("model", "")), *axes, *tail, str(echo.get("precision", ""))]
+    parts = [
+        model_words(str(echo.get("model", "")), catalog),
+        *axes,
+        *tail,
+        str(echo.get("precision", "")),
+    ]
     return " · ".join(part for part in parts if part)
 
 

@@ -24,7 +24,10 @@ def _build(case: Case) -> Iterator[Block]:
     rows = tuple(_items(case, bom))
     hidden = len(rows) - MOST
     more = f"{number(hidden)} more items; `topoedit bom` lists them. " if hidden > 0 else ""
-    note = f"{more}Cables have a section of their own. Power is the most that all pieces draw."
+    note = (
+        f"{more}Cables have a section of their own. Power is the most that all pieces draw; that "
+        "of modules is a part of what the devices around them draw."
+    )
     yield Table(columns(*titles, shares=shares), rows[:MOST], note=note)
     yield Table(
         columns("Network", ">In this list"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from topoedit.reports.floor.rollup import FloorData, Load, floor_data
+from topoedit.reports.floor.rollup import Load, floor_data
 from topoedit.reports.floor.sums import Sum, kilograms, kilowatts
 from topoedit.reports.report.base import Section
 from topoedit.reports.report.blocks import Block, Column, Items, Row, Table, Text, columns, row
@@ -14,10 +14,7 @@ from topoedit.units import UNKNOWN
 
 MOST_SUMS, MOST_RACKS, MOST_OVER = 24, 16, 20
 _SHARES = (1.8, 0.6, 1.0, 1.0, 1.0, 0.9, 0.9)
-_NOTE = (
-    "IT power, the most that devices draw, without cooling and losses; all of it becomes heat. "
-    "A sum that begins with ≥ leaves out what is not known."
-)
+_NOTE = "All of the power becomes heat. A sum that begins with ≥ leaves out what is not known."
 
 
 def _build(case: Case) -> Iterator[Block]:
@@ -25,7 +22,7 @@ def _build(case: Case) -> Iterator[Block]:
         return
     case.told("Summing up racks")
     data = floor_data(case.document)
-    yield Text(_sentence(data))
+    yield Text(data.power_words())
     larger = [load for load in reversed(data.loads()) if load.level not in ("rack", "row")]
     sums = [*larger, *(load for load in data.loads() if load.level == "row")]
     hidden = len(sums) - MOST_SUMS
@@ -43,11 +40,6 @@ def _build(case: Case) -> Iterator[Block]:
 def _columns(first: str) -> tuple[Column, ...]:
     titles = (first, ">Racks", ">Power", ">Limit", ">Cooling", ">Units", ">Weight")
     return columns(*titles, shares=_SHARES)
-
-
-def _sentence(data: FloorData) -> str:
-    words = data.power_words()
-    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _line(load: Load) -> Row:

@@ -25,8 +25,18 @@ def _build(case: Case) -> Iterator[Block]:
         row(one.what, number(one.rows), *map(_share, (one.median, one.p90, one.bias)))
         for one in case.errors
     )
+    note = f"{_NOTE} {_division(case)}" if case.analysis is not None else _NOTE
     yield Table(columns(*titles, shares=(2.0, 0.6, 1.0, 1.0, 0.8)), lines,
-                title="Errors against published figures", note=_NOTE)  # fmt: skip
+                title="Errors against published figures", note=note)  # fmt: skip
+
+
+def _division(case: Case) -> str:
+    """Why the rows of the interval are none of the counts in the table."""
+    steps = sum(one.rows for one in case.errors if one.what.startswith("Step time"))
+    return (
+        f"The {number(steps)} published steps are told apart here by whether the constants were "
+        "fitted on them, and for the interval by kind of model and accelerator."
+    )
 
 
 def _interval(case: Case, analysis: Analysis) -> Iterator[Block]:
@@ -41,8 +51,9 @@ def _lines(case: Case, analysis: Analysis) -> Iterator[Row]:
     yield row("Predicted", format_seconds(analysis.step_time_s), doubts=doubts)
     low, high = format_seconds(one.low_s), format_seconds(one.high_s)
     yield row("80 % interval", f"{low} to {high}", doubts=doubts)
-    yield row("Rests on", f"{number(one.rows)} published rows: {one.basis}")
-    yield row("Nearest published row", one.nearest or UNKNOWN)
+    steps = sum(found.rows for found in case.errors if found.what.startswith("Step time"))
+    yield row("Rests on", f"{number(one.rows)} of {number(steps)} published steps: {one.basis}")
+    yield row("Nearest published step", one.nearest or UNKNOWN)
 
 
 def _share(value: float | None) -> str:

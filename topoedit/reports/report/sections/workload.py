@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from topoedit.reports.report.base import Section
 from topoedit.reports.report.blocks import Block, Row, Table, Text, columns, row
 from topoedit.reports.report.case import Case
-from topoedit.reports.report.words import number
+from topoedit.reports.report.words import model_words, number
 from topoedit.units import UNKNOWN
 
 _LABELS = {
@@ -50,7 +50,8 @@ def _settings(case: Case) -> Iterator[Row]:
             continue
         label = _LABELS.get(key, key.replace("_", " ").capitalize())
         doubts = case.doubts.memory if key == "model" else ()
-        yield row(label, _words(value), doubts=doubts)
+        words = model_words(str(value), case.document.catalog) if key == "model" else _words(value)
+        yield row(label, words, doubts=doubts)
     sequences, length = _int(echo.get("global_batch")), _int(echo.get("seq_len"))
     if sequences is not None and length is not None:
         yield row("Global batch, tokens", number(sequences * length))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from topoedit.app.check import check
 from topoedit.app.floor import import_racks
 from topoedit.app.place_racks import PlacedRacks, place_racks
 from topoedit.catalog.catalog import Catalog
@@ -96,6 +97,36 @@ def test_an_unnamed_rack_is_known_by_its_place(catalog: Catalog) -> None:
     assert document.groups["A09"].column == 9
 
 
+def test_a_place_in_metres_leaves_no_column_behind(catalog: Catalog) -> None:
+    document = pod(catalog)
+    placed(document, RackRow(2, "r1", x_m=3.3), RackRow(3, "r2", x_m=0.9, y_m=4.0))
+    one, two = document.groups["r1"], document.groups["r2"]
+    assert (one.row, one.column, one.x_m) == ("A", None, 3.3)
+    assert (two.row, two.column, two.x_m, two.y_m) == ("", 2, 0.9, 4.0)  # 0.9 m is column 2
+    spots = standing(document).spots
+    assert (spots["r1"].x_m, spots["r2"].y_m) == (3.3, 4.0)
+    placed(document, RackRow(2, "r1", column=6), RackRow(3, "r2", row="A"))
+    one, two = document.groups["r1"], document.groups["r2"]
+    assert (one.column, one.x_m, two.row, two.y_m) == (6, None, "A", None)
+    assert standing(document).spots["r1"].x_m == pytest.approx(3.3)  # 5.5 racks of 0.6 m
+
+
+def test_racks_in_each_others_place_are_told_in_metres(catalog: Catalog) -> None:
+    document = pod(catalog)
+    found = placed(document, RackRow(2, "r1", x_m=1.65), RackRow(3, "r4", column=2))
+    assert found.notes == (
+        "r2 and r4 both stand at row A, column 2 of b",
+        (
+            "r3 at row A, column 3 of b and r1 at 1.65 m along row A of b stand in each other's "
+            "place, 0.15 m apart"
+        ),
+    )
+    problems = check(document, severities={}).violations
+    said = {one.message for one in problems if one.rule == "floor-place"}
+    assert said == {*found.notes}
+    assert placed(document, RackRow(2, "r1", x_m=3.3)).notes == ()
+
+
 def test_devices_go_to_their_units(catalog: Catalog) -> None:
     document = pod(catalog)
     row = RackRow(2, "r4", devices=((9, "n1"), (None, "n2"), (1, "n3"), (1, "n1")))
@@ -145,11 +176,12 @@ def test_a_list_with_bad_rows_places_nothing_unless_told_to(
     path = tmp_path / "racks.csv"
     path.write_text("name,row,column\nr1,B,7\nr2,B,x\n", encoding="utf-8")
     document, said = pod(catalog), list[str]()
-    with pytest.raises(BadFileError, match=r"1 bad row, nothing was placed; the first: row 3"):
+    with pytest.raises(BadFileError, match=r'row 3: column C .*"x" is no number; nothing'):
         import_racks(document, path, told=said.append)
-    assert said == [f'{path}: row 3: column C (column): "x" is no number']
+    assert said == []  # the refusal itself says it
     assert (document.revision, document.groups["r1"].row) == (0, "A")
-    import_racks(document, path, skip_bad=True)
+    import_racks(document, path, skip_bad=True, told=said.append)
+    assert said == [f'{path}: row 3: column C (column): "x" is no number']
     assert (document.groups["r1"].row, document.groups["r1"].column) == ("B", 7)
 
 

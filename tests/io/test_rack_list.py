@@ -19,7 +19,7 @@ from topoedit.io.rack_list import (
     parse_rack_list,
     read_rack_list,
 )
-from topoedit.io.spreadsheet import MAX_ROWS, SheetRow
+from topoedit.io.spreadsheet import MAX_ROWS, SheetRow, csv_rows
 from topoedit.io.workbook import Table, xlsx_bytes
 
 
@@ -148,6 +148,59 @@ def test_files_that_are_no_rack_lists(tmp_path: Path) -> None:
         read_rack_list(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('name,row,column\nr1,"A,1\nr2,A,2\n', "row 2: a quote is never closed, all 2 lines from"),
+        (f'name\n"{"x" * 200_000}\n', "row 2 has a cell larger than 131,072 letters. Is a quote"),
+        (
+            "name,row,Row\nr1,A,B\n",
+            'row 1: the head "Row" stands in columns B and C. Leave one out',
+        ),
+        ("id,label_a\n1,2\n", "its heads are id, label_a, none of them name, row, x or x_m. Give"),
+    ],
+)
+def test_lists_that_cannot_be_read(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "li.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFileError) as caught:
+        read_rack_list(path)
+    assert says in caught.value.line
+
+
+def test_a_text_that_bears_the_name_of_a_workbook(tmp_path: Path) -> None:
+    path = tmp_path / "li.xlsx"
+    path.write_text("name\nr1\n", encoding="utf-8")
+    with pytest.raises(BadFileError, match="is no XLSX workbook, it only bears the name"):
+        read_rack_list(path)
+
+
+def test_rows_with_more_cells_than_heads(tmp_path: Path) -> None:
+    path = tmp_path / "li.csv"
+    path.write_text("name,row,column\nr1,A,1\nr2,A,2,3,4\nr3,A,3,,\n", encoding="utf-8")
+    found = read_rack_list(path)
+    assert [rack.name for rack in found.racks] == ["r1", "r3"]
+    assert found.problems == ("row 3 has 5 cells, the head has 3",)
+    assert found.bad_rows == 1
+
+
+def test_heads_without_rows_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "li.csv"
+    path.write_text("name,row\n", encoding="utf-8")
+    assert read_rack_list(path).notes == ("the list has heads and no rows under them",)
+
+
+@given(st.lists(st.lists(st.text(max_size=12), min_size=1, max_size=4), max_size=6), st.booleans())
+def test_rows_of_a_file_come_as_they_were_written(table: list[list[str]], ended: bool) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(table)
+    whole = text.getvalue() if ended else text.getvalue().removesuffix("\n")
+    assert [cells for _, cells in csv_rows(whole, "x")] == table
+    if table:
+        with pytest.raises(BadFileError, match="a quote is never closed"):
+            list(csv_rows(whole.removesuffix("\n")[:-1], "x"))
+
+
 names = st.text(
     st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf")), min_size=1, max_size=30
 )
@@ -174,6 +227,11 @@ def test_no_table_breaks_the_reader(head: list[str], body: list[list[object]]) -
     made += [SheetRow("", n, tuple(row)) for n, row in enumerate(body, 2)]  # type: ignore[arg-type]
     if not {"name", "row", "x", "x_m"} & set(head):
         with pytest.raises(BadFileError, match="is no rack list"):
+            parse_rack_list(made)
+        return
+    known = [name for name in head if name not in ("?", "")]
+    if len(set(known)) < len(known):
+        with pytest.raises(BadFileError, match="stands in columns"):
             parse_rack_list(made)
         return
     found = parse_rack_list(made)

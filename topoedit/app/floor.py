@@ -83,22 +83,23 @@ def import_racks(
         document: the drawing; one edit changes it.
         path: the list, CSV or XLSX.
         skip_bad: place the rest where rows are bad.
-        told: gets one line for each bad row.
+        told: gets one line for each bad row, if there are several or they are skipped.
 
     Raises:
         BadFileError: the list cannot be read, or has bad rows.
         BadEditError: the result would break the drawing.
     """
     placed = read_racks(document, path)
-    if told is not None:
+    alone = placed.problems[0] if len(placed.problems) == 1 and not skip_bad else ""
+    if told is not None and not alone:
         for line in placed.problems:
             told(f"{path}: {line}")
     if placed.problems and not skip_bad:
-        count = len(placed.problems)
-        raise BadFileError(
-            f"{count} bad row{'' if count == 1 else 's'}, nothing was placed; "
-            f"the first: {placed.problems[0]}", str(path), "Mend the list, or use --skip-bad",
-        )  # fmt: skip
+        what = f"{alone}; nothing was placed"
+        if not alone:
+            first = "" if told is not None else f"; the first: {placed.problems[0]}"
+            what = f"{placed.bad_rows:,} bad rows, nothing was placed{first}"
+        raise BadFileError(what, str(path), "Mend the list, or use --skip-bad")
     if not placed.edit.is_empty:
         document.apply(placed.edit)
     return placed
@@ -110,7 +111,10 @@ def read_racks(document: Document, path: Path) -> PlacedRacks:
 
     found = read_rack_list(path)
     placed = place_racks(document, found)
-    return replace(placed, problems=(*found.problems, *placed.problems))
+    return replace(
+        placed, problems=(*found.problems, *placed.problems),
+        bad_rows=found.bad_rows + placed.bad_rows,
+    )  # fmt: skip
 
 
 def write_floor(

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from topoedit.io.rack_list import RackList, RackRow
+from topoedit.layout.clashes import clash_words, clashes
 from topoedit.layout.standing import standing
 from topoedit.model.document import Document
 from topoedit.model.edits import Edit
-from topoedit.model.elements import AnyElement, Device, Group
+from topoedit.model.elements import AnyElement, Device, Group, Settings
 from topoedit.model.floor import DEFAULT, Blocked
 from topoedit.model.operations import plural
 
@@ -25,6 +26,8 @@ _FIELDS = (
     "row", "column", "x_m", "y_m", "units", "power_kw", "feed_a_kw", "feed_b_kw", "cooling_kw",
     "load_kg", "airflow",
 )  # fmt: skip
+_ON_GRID_M = 0.01
+_MOST_CLASHES = 10
 _STEP_X, _STEP_Y, _GAP = 220.0, 140.0, 160.0
 
 
@@ -39,6 +42,7 @@ class PlacedRacks:
         devices: devices that go into a rack or to another unit.
         problems: rows that cannot be placed, one line each.
         notes: what else a person should know.
+        bad_rows: how many rows cannot be placed, told or not.
     """
 
     edit: Edit
@@ -49,6 +53,7 @@ class PlacedRacks:
     devices: int = 0
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    bad_rows: int = 0
 
     @property
     def summary(self) -> str:
@@ -82,6 +87,9 @@ class _Placing:
     rooms: list[str] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
     blocked: dict[str, list[Blocked]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.stands = standing(self.document)
 
     def run(self, found: RackList) -> PlacedRacks:
         places = self._places()
@@ -119,7 +127,7 @@ class _Placing:
 
     def _places(self) -> dict[tuple[str, int], list[tuple[str, str]]]:
         """Row and column -> areas and racks there, of racks on a grid."""
-        stands = standing(self.document)
+        stands = self.stands
         found: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
         for rack in self.document.groups.values():
             if rack.kind == "rack" and rack.row and rack.column is not None:
@@ -160,15 +168,33 @@ class _Placing:
         if known is not None and not (isinstance(known, Group) and known.kind == "rack"):
             self.problems.append(f'row {row.line}: "{row.name}" is a {_what(known)}, not a rack')
             return None
-        values = {f: v for f in _FIELDS if (v := getattr(row, f)) is not None}
+        values: dict[str, object] = {f: v for f in _FIELDS if (v := getattr(row, f)) is not None}
         if known is None:
-            made = self._add(Group(id="", name=row.name, kind="rack", **values))
+            made = self._add(Group(id="", name=row.name, kind="rack", **values))  # type: ignore[arg-type]
             self.new_racks.append(made)
             return made
+        values = {**self._outdated(known, row), **values}
         changed = replace(known, **values)
         if changed != known:
             self.groups[known.id] = changed
         return known.id
+
+    def _outdated(self, rack: Group, row: RackRow) -> dict[str, object]:
+        """What of the old place of a rack a new one in metres, or on the grid, makes untrue."""
+        area = self.stands.areas.get(self.stands.area_of.get(rack.id, "-"))
+        found: dict[str, object] = {}
+        if row.x_m is not None and row.column is None and rack.column is not None:
+            on_grid = area is not None and abs(area.x_of(rack.column) - row.x_m) < _ON_GRID_M
+            found |= {} if on_grid else {"column": None}
+        elif row.column is not None and row.x_m is None and row.column != rack.column:
+            found["x_m"] = None
+        if row.y_m is not None and row.row is None and rack.row:
+            spot = self.stands.spots.get(rack.id)
+            on_row = spot is not None and abs(spot.y_m - row.y_m) < _ON_GRID_M
+            found |= {} if on_row else {"row": ""}
+        elif row.row is not None and row.y_m is None and row.row != rack.row:
+            found["y_m"] = None
+        return found
 
     def _fill(self, row: RackRow, rack: str) -> None:
         for unit, name in row.devices:
@@ -270,6 +296,20 @@ class _Placing:
             seats[key] += 1
             self.groups[rack_id] = replace(rack, x=at[0], y=at[1])
 
+    def _clashes(self) -> list[str]:
+        """Says which racks of the list now stand in the place of another, in metres."""
+        groups = {**self.document.groups, **self.groups}
+        listed = {*self.listed}
+        stands = standing(_Placed(groups, self.document.settings))
+        told = [
+            clash_words(stands, clash, groups[clash.one], groups[clash.other])
+            for clash in clashes(stands)
+            if listed & {clash.one, clash.other}
+        ]
+        if len(told) > _MOST_CLASHES:
+            told[_MOST_CLASHES:] = [f"and {len(told) - _MOST_CLASHES:,} more such pairs of racks"]
+        return told
+
     def _result(self, found: RackList) -> PlacedRacks:
         document = self.document
         groups = [g for i, g in self.groups.items() if g != document.groups.get(i)]
@@ -281,6 +321,7 @@ class _Placing:
         if any(d.group != document.devices[d.id].group for d in devices):
             notes.append("devices that changed racks stay where they are drawn; arrange them anew")
         put = (*self._settings(), *groups, *devices)
+        notes += self._clashes()
         return PlacedRacks(
             edit=Edit(f"Place {plural(len(found.racks), 'rack')}", put=put),
             made=len(self.new_racks),
@@ -289,8 +330,17 @@ class _Placing:
             rooms=len(self.rooms),
             devices=len(devices),
             problems=tuple(self.problems),
+            bad_rows=len(self.problems),
             notes=tuple(notes),
         )
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """The groups as they are to become, with the settings as they are."""
+
+    groups: Mapping[str, Group]
+    settings: Settings
 
 
 def _what(known: Group | Device) -> str:

@@ -26,6 +26,7 @@ COLUMNS = (
     "cooling_kw", "load_kg", "airflow", "devices", "blocked",
 )  # fmt: skip
 MOST_PROBLEMS = 100
+_MOST_SEEN = 12
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,14 @@ class RackList:
         racks: named racks, each once; cells: blocked cells.
         problems: one line for each row that cannot be used.
         notes: how it was read, and what in it was left aside.
+        bad_rows: how many rows cannot be used, told or not.
     """
 
     racks: tuple[RackRow, ...] = ()
     cells: tuple[RackRow, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    bad_rows: int = 0
 
 
 def read_rack_list(path: Path) -> RackList:
@@ -108,6 +111,9 @@ class _Reader:
     heads: list[_Head] = field(default_factory=list)
     sheet: str | None = None
     known: bool = False
+    width: int = 0
+    seen: list[str] = field(default_factory=list)
+    rows: int = 0
     first: set[str] = field(default_factory=set)
     racks: dict[str, RackRow] = field(default_factory=dict)
     cells: list[RackRow] = field(default_factory=list)
@@ -119,6 +125,11 @@ class _Reader:
             self.sheet = row.sheet
             self._head(row)
         elif self.heads:
+            self.rows += 1
+            if not row.sheet and len(row.cells) > self.width:  # values may stand under wrong heads
+                cells = f"{len(row.cells)} cells, the head has {self.width}"
+                self.problems.append(f"row {row.number} has {cells}")
+                return
             try:
                 self._row(row)
             except ValueError as error:
@@ -127,9 +138,14 @@ class _Reader:
     def _head(self, row: SheetRow) -> None:
         found, aside = _heads(row.cells)
         names = {head.field for head in found}
-        self.heads = []
+        self.heads, self.width = [], len(row.cells)
         if not names & {"name", "row", "x", "x_m"}:
+            self.seen += [_shown(text) for cell in row.cells if (text := str(cell or "").strip())]
             return
+        if twice := _twice(row.cells):
+            raise BadFileError(
+                f"{_place(row)}{twice}", self.where, "Leave one out, or give it another head"
+            )
         if self.known and names != self.first:
             self.notes.append(f'sheet "{_shown(row.sheet)}" left aside: it has other columns')
             return
@@ -151,15 +167,21 @@ class _Reader:
 
     def result(self) -> RackList:
         if not self.known:
+            heads = ", ".join(self.seen[:_MOST_SEEN]) or "nothing"
+            more = f" and {len(self.seen) - _MOST_SEEN} more" if len(self.seen) > _MOST_SEEN else ""
             raise BadFileError(
-                "is no rack list: it has none of the columns name, row and x", self.where,
-                f"Give its first row heads such as {', '.join(COLUMNS[:5])}",
+                f"is no rack list: its heads are {heads}{more}, none of them name, row, x or x_m",
+                self.where, f"Give its first row heads such as {', '.join(COLUMNS)}",
             )  # fmt: skip
+        if not self.rows:
+            self.notes.append("the list has heads and no rows under them")
         racks = _placed(list(self.racks.values()), self.notes)
         problems = self.problems[:MOST_PROBLEMS]
         if len(self.problems) > MOST_PROBLEMS:
             problems.append(f"and {len(self.problems) - MOST_PROBLEMS:,} more bad rows")
-        return RackList(tuple(racks), tuple(self.cells), tuple(problems), tuple(self.notes))
+        return RackList(
+            tuple(racks), tuple(self.cells), tuple(problems), tuple(self.notes), len(self.problems)
+        )
 
 
 # -- heads ---------------------------------------------------------------------------------------
@@ -202,6 +224,21 @@ def _heads(cells: Sequence[Cell]) -> tuple[list[_Head], list[str]]:
         elif text:
             aside.append(_shown(text))
     return found, aside
+
+
+def _twice(cells: Sequence[Cell]) -> str:
+    """Says which head of ours stands there twice in the same words; "" if none does."""
+    seen: dict[str, int] = {}
+    for index, cell in enumerate(cells):
+        text = str(cell or "").strip()
+        words = " ".join(re.findall("[a-z]+", text.lower()[:80]))
+        if not _column(text)[0]:
+            continue
+        if words in seen:
+            first, second = column_letters(seen[words]), column_letters(index)
+            return f'the head "{_shown(text)}" stands in columns {first} and {second}'
+        seen[words] = index
+    return ""
 
 
 def _column(text: str) -> tuple[str, float]:

@@ -79,7 +79,7 @@ def csv_rows(text: str, where: str, delimiter: str = ",") -> Iterator[tuple[int,
     """
     start = 1
     # A line of our own behind the last: it comes as a row of its own unless a quote is open.
-    gap = "" if text.endswith("\n") else "\n"
+    gap = "" if not text or text.endswith("\n") else "\n"
     lines = io.StringIO(f"{text}{gap}{_END}", newline="")
     reader = csv.reader(lines, delimiter=delimiter)
     held: list[str] | None = None
@@ -95,8 +95,9 @@ def csv_rows(text: str, where: str, delimiter: str = ",") -> Iterator[tuple[int,
             reason = f"is no CSV file: row {start}: {error}"
         raise BadFileError(reason, where, "Is a quote never closed there?") from None
     if held != [_END]:
+        count = len(text.splitlines()) - held_at + 1
         raise BadFileError(
-            f"row {held_at}: a quote is never closed, all {len(text.splitlines()) - held_at + 1:,} lines from there "
+            f"row {held_at}: a quote is never closed, all {count:,} lines from there "
             "on are one cell", where, 'Close it with "',
         )  # fmt: skip
 

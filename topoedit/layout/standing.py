@@ -6,16 +6,29 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from topoedit.model import floor as floors
-from topoedit.model.document import Document
-from topoedit.model.elements import Group
+from topoedit.model.elements import Group, Settings
 from topoedit.model.floor import Floor
 from topoedit.model.ports import natural_key
 
 _LETTERS = re.compile("[A-Z]{1,2}")
 _MOST_NUMBER = 10_000
+
+
+class Grounds(Protocol):
+    """What places follow from: a document, or its groups as they are to become."""
+
+    @property
+    def groups(self) -> Mapping[str, Group]:
+        """The groups by id."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the drawing."""
+        ...
 
 
 class Spot(NamedTuple):
@@ -133,7 +146,7 @@ def row_numbers(labels: Iterable[str], floor: Floor) -> dict[str, int]:
     return {label: number for number, label in enumerate(sorted(names, key=natural_key))}
 
 
-def standing(document: Document) -> Standing:
+def standing(document: Grounds) -> Standing:
     """Where everything stands."""
     around = {group.id: chain(document, group.id) for group in document.groups.values()}
     racks: dict[str, list[Group]] = defaultdict(list)
@@ -153,7 +166,7 @@ def standing(document: Document) -> Standing:
     return Standing(areas, spots, area_of)
 
 
-def chain(document: Document, group_id: str) -> tuple[str, ...]:
+def chain(document: Grounds, group_id: str) -> tuple[str, ...]:
     """Ids of a group and of those around it, itself first."""
     found: list[str] = []
     while group_id and group_id not in found:
@@ -165,7 +178,7 @@ def chain(document: Document, group_id: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _area_id(document: Document, rack: Group, around: tuple[str, ...]) -> str:
+def _area_id(document: Grounds, rack: Group, around: tuple[str, ...]) -> str:
     """The room of a rack, else the building or the site around it."""
     if rack.room in document.groups:
         return rack.room
@@ -174,7 +187,7 @@ def _area_id(document: Document, rack: Group, around: tuple[str, ...]) -> str:
 
 
 def _area(
-    document: Document, area_id: str, around: tuple[str, ...], racks: list[Group]
+    document: Grounds, area_id: str, around: tuple[str, ...], racks: list[Group]
 ) -> tuple[Area, dict[str, Spot]]:
     group = document.groups.get(area_id)
     own = group.floor if group is not None else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import msgspec
 
 from topoedit.errors import BadFileError
 from topoedit.io.reading import decode_text, read_bytes
+from topoedit.io.spreadsheet import csv_rows
 
 _MAX_BYTES = 32 * 2**20
 _NEEDED = ("item", "price", "currency")
@@ -34,11 +33,8 @@ def read_prices(path: Path) -> dict[str, Price]:
         BadFileError: it cannot be read, lacks a column, or holds something else than a price.
     """
     text = decode_text(read_bytes(path, _MAX_BYTES), str(path))
-    try:
-        rows = list(csv.reader(io.StringIO(text), strict=True))
-    except csv.Error as error:
-        raise BadFileError(f"is no CSV file: {error}", str(path)) from None
-    header = [name.strip().lower() for name in rows[0]] if rows else []
+    rows = list(csv_rows(text, str(path)))
+    header = [name.strip().lower() for name in rows[0][1]] if rows else []
     lacking = [name for name in _NEEDED if name not in header]
     if lacking:
         raise BadFileError(
@@ -46,7 +42,7 @@ def read_prices(path: Path) -> dict[str, Price]:
             "Its first line is item,price,currency,source",
         )  # fmt: skip
     found: dict[str, Price] = {}
-    for number, row in enumerate(rows[1:], 2):
+    for number, row in rows[1:]:
         if not any(cell.strip() for cell in row):
             continue
         cells = dict(zip(header, (cell.strip() for cell in row), strict=False))

@@ -55,6 +55,7 @@ def write_label_sheet(
         CancelledError: `cancel` said so; the file is as it was.
     """
     from topoedit.io import atomic
+    from topoedit.render.glyphs import glyph_notes
     from topoedit.render.label_sheet import label_pdf
 
     rows = [(str(row[0]), str(row[1]), str(row[2])) for row in found.labels()]
@@ -66,4 +67,4 @@ def write_label_sheet(
     notes = [f"{printed.labels:,} labels on {printed.pages:,} sheets {stock.name}"]
     if printed.shortened:
         notes.append(f"Labels too small for their text, which ends in …: {printed.shortened:,}")
-    return tuple(notes)
+    return (*notes, *glyph_notes(text for row in rows for text in row))

@@ -46,6 +46,7 @@ def _export(
     some demand has no path; the picture is written all the same.
     """
     from topoedit.app.export import analyse_for_export, picture_kind
+    from topoedit.app.glyphs import missing_glyphs
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, warn
     from topoedit.cli._targets import check_files
@@ -59,6 +60,9 @@ def _export(
     _write(opened.document, target, choice, result, json=json, only=estimate)
     warn(opened.warnings)
     warn(() if result is None else result.analysis.warnings)
+    titles = choice.titles
+    said = (titles.title, titles.revision, titles.author, titles.note)
+    warn(missing_glyphs(opened.document, () if estimate else (target,), said))
     if metric_given and workload is None:
         note("warning: --metric is ignored: without a model or plan there are no loads to show")
     record = None if result is None else result.analysis

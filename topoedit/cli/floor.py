@@ -75,6 +75,7 @@ def floor(
         check_choice,
         summed,
     )
+    from topoedit.app.glyphs import missing_glyphs
     from topoedit.cli._files import open_file
     from topoedit.cli._output import note, warn
     from topoedit.cli._targets import check_files
@@ -92,6 +93,7 @@ def floor(
     data = summed(opened.document, choice.basis)
     _write(opened.document, data, targets, choice)
     warn(opened.warnings)
+    warn(missing_glyphs(opened.document, targets))
     for text in placed.notes if placed is not None else ():
         note(text)
     if json:

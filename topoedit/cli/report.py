@@ -53,6 +53,7 @@ def _report(
     exit code is 1 when memory does not fit or some demand has no path, and with --strict while
     lines rest on unverified or overridden values; the report is written all the same.
     """
+    from topoedit.app.glyphs import missing_glyphs
     from topoedit.app.report import (
         active_workload,
         check_target,
@@ -81,6 +82,7 @@ def _report(
     )  # fmt: skip
     files = write_report(made, output, template=template, progress=progress)
     warn(opened.warnings)
+    warn(missing_glyphs(opened.document, files))
     return _answer(made, files, output, strict=strict, json=json)
 
 

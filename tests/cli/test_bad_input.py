@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Ran
+from topoedit.app.open import open_document
 
 Run = Callable[..., Ran]
 MODEL = ("--model", "llama-3.1-70b")
@@ -185,3 +187,95 @@ def test_a_collective_without_a_path_says_so_and_ends_with_1(topoedit: Run, fold
     )
     ran = topoedit("collective", path, "--op", "all_reduce", "--bytes", "1GB", "--json")
     assert (ran.code, ran.json["unreachable"]["pairs"] > 0) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("template", "says"),
+    [
+        ("{id", 'the brace at character 1 is never closed: "{id"'),
+        ("{id} {device:{port}", 'the brace at character 6 is never closed: "{device:'),
+        ("{id} port}", 'the brace at character 10 is never opened: "}"'),
+        ("{id}\x07", "holds the control character U+0007"),
+        ("{colour}", '"{colour}" is no field'),
+        ("label", "names no field in braces"),
+        ("{id}" + "x" * 397, "a template of 401 characters is 1 too long"),
+    ],
+)
+def test_a_label_says_what_is_wrong_with_it(topoedit: Run, folder: Path, template: str, says: str):
+    line = refused(topoedit, folder, "cables", folder / "pod.topo.json", "--label", template)
+    assert says in line
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("x" * 212, "a name of 212 characters is 12 too long. Shorten it"),
+        (r"a\nb", "a name with a line break (U+000A, character 2). Keep it on one line"),
+        (r"node\u202e1", "a name with the control character U+202E (character 5). Leave that one"),
+    ],
+)
+def test_a_name_says_what_is_wrong_with_it(topoedit: Run, folder: Path, name: str, says: str):
+    path = changed(folder, '"name":"node-01"', f'"name":"{name}"')
+    assert says in refused(topoedit, folder, "info", path)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--gpus", "16384"), "--gpus: 16,384 GPUs are too many"),
+        (("--nodes", "2048"), "--nodes: 2,048 servers are too many"),
+    ],
+)
+def test_a_superpod_speaks_of_the_option_given(topoedit: Run, folder: Path, words, says):
+    target = folder / "x.topo.json"
+    line = refused(topoedit, folder, "generate", "superpod", *words, "-o", target)
+    assert says in line
+    assert "ends at 64 units: 2,047 servers of 8 GPUs" in line
+    most = line.split("Give at most ")[1].strip()
+    assert most == {"--gpus": "16376", "--nodes": "2047"}[words[0]]
+
+
+def test_a_bill_goes_into_several_files_and_tells_prices_of_nothing(topoedit: Run, folder: Path):
+    prices = folder / "pr.csv"
+    prices.write_text("item,price,currency\ndgx-h100,1,USD\nfoo,2,USD\nbar,3,USD\n", "utf-8")
+    files = folder / "a.csv", folder / "b.xlsx"
+    ran = topoedit(
+        "bom", folder / "pod.topo.json", "--prices", prices, "-o", files[0], "-o", files[1]
+    )
+    assert (ran.code, [file.is_file() for file in files]) == (0, [True, True])
+    assert "topoedit: 2 of 3 prices match no item: foo, bar\n" in ran.err
+    prices.write_text("item,price,currency\nDGX-H100,1,USD\n", "utf-8")
+    assert "match" not in topoedit("bom", folder / "pod.topo.json", "--prices", prices).err
+    prices.write_text('item,price,currency\n"dgx-h100,1,USD\n', "utf-8")
+    line = refused(topoedit, folder, "bom", folder / "pod.topo.json", "--prices", prices)
+    assert "row 2: a quote is never closed" in line
+
+
+def test_routing_past_panels_that_are_not_there_writes_nothing(topoedit: Run, folder: Path):
+    target = folder / "out.topo.json"
+    ran = topoedit("patch", folder / "pod.topo.json", "node-*", "--direct", "-o", target)
+    assert (ran.code, ran.out) == (0, "nothing to do, nothing written\n")
+    assert ran.err == "topoedit: none of these links runs through panels\n"
+    assert not target.exists()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_nothing_is_said_before_a_refusal(
+    topoedit: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What is told of reading a file comes after the work, so that a refusal is the only line."""
+
+    def opened(*words: object, **more: object) -> object:
+        return replace(open_document(*words, **more), warnings=("strange",))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("topoedit.app.open.open_document", opened)
+    strange = folder / "pod.topo.json"
+    assert topoedit("bom", strange).err.startswith("topoedit: warning: strange\n")
+    (folder / "m.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    refused(topoedit, folder, "cables", strange, "--marks", folder / "m.csv")
+    refused(topoedit, folder, "bom", strange, "--prices", folder / "m.csv")
+    refused(topoedit, folder, "floor", strange, "--racks", folder / "m.csv")
+    refused(topoedit, folder, "report", strange, "-o", folder / "x.md", "--model", "zzz")
+    refused(topoedit, folder, "export", strange, folder / "x.svg", "--selection", "nothing-there")
+    target = folder / "x.topo.json"
+    refused(topoedit, folder, "patch", strange, "nothing", "--direct", "-o", target)

@@ -184,8 +184,8 @@ def test_an_unused_custom_type_in_the_file_stays():
         (CANONICAL.replace('"c1-4"', '"c1-1000000,d1-1000000,e1-9"'), "more than 2,000,000 cables"),
         (CANONICAL.replace('"c1-4"', '"c1-99999999999"'), "(line 11): c1-99999999999 is not a run"),
         (CANONICAL.replace('"id":"link-1"', '"id":"leaf"'), "an element with this id is there"),
-        (CANONICAL.replace('"name":"node-2"', r'"name":"a\u001b[31m"'), "a name has at most 200"),
-        (CANONICAL.replace('"name":"node-2"', f'"name":"{"x" * 201}"'), "a name has at most 200"),
+        (CANONICAL.replace('"name":"node-2"', r'"name":"a\u001b[31m"'), "character U+001B"),
+        (CANONICAL.replace('"name":"node-2"', f'"name":"{"x" * 201}"'), "201 characters is 1 too"),
         ('{"format": "topoedit", "format_version": 1, "links": [{"id": "l"}]}', "is missing"),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import networkx as nx
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.catalog.load import load_catalog
-from topoedit.layout.routes import Router, basis_of
+from topoedit.layout.routes import Route, Router, Rules, basis_of
 from topoedit.layout.standing import Area, Line, Spot, row_label, row_numbers, standing
 from topoedit.layout.trays import Trays
 from topoedit.model.document import Document
@@ -241,3 +242,23 @@ def test_ways_are_as_short_as_networkx_finds_them(
         return
     assert run is not None
     assert math.isclose(sum(run), nx.shortest_path_length(graph, a, b, "metres"), abs_tol=1e-9)
+
+
+@given(
+    st.tuples(*[st.floats(0, 60) for _ in range(5)]),
+    st.sampled_from(("tray", "in rack")),
+)
+def test_the_parts_shown_add_up_to_the_length_shown(
+    parts: tuple[float, float, float, float, float], kind: str
+) -> None:
+    up, along, across, between, down = parts
+    rules = Rules.of(Floor(slack_share=0.0, slack_m=0.0))
+    if kind == "tray":
+        route = Route(up, along, across, between, down, 0.0, round(sum(parts), 1), 0.0, rules)
+    else:
+        turns = down + 0.5
+        route = Route(up, 0.0, 0.0, 0.0, 0.0, turns, round(up + turns, 1), 0.0, rules)
+    shown = [float(n) for n in re.findall(r"(\d+(?:\.\d+)?) m\b", basis_of(route))]
+    assert sum(shown) == pytest.approx(route.way_m, abs=1e-9)
+    given_parts = [p for p in (parts if kind == "tray" else (up, down + 0.5)) if p >= 0.1]
+    assert all(min(abs(p - n) for n in shown) < 0.1 + 1e-6 for p in given_parts)

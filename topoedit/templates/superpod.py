@@ -91,8 +91,8 @@ def _too_large(values: Values, host: Server, servers: int, most: int) -> BadInpu
     elif gpus is not None:
         option, count, what, limit = "--gpus", gpus, "GPUs", most * host.gpus
     return BadInputError(
-        f"{count:,} {what} are too many, a SuperPOD ends at {MAX_UNITS} units of {UNIT_SERVERS} "
-        "servers", option, f"Give at most {limit}",
+        f"{count:,} {what} are too many, a SuperPOD ends at {MAX_UNITS} units: {most:,} servers of "
+        f"{host.gpus} GPUs", option, f"Give at most {limit}",
     )  # fmt: skip
 
 

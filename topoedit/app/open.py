@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from topoedit.app.assemble import assemble
-from topoedit.app.host_types import parse_rules
+from topoedit.app.host_types import TypeRule, parse_rules
 from topoedit.catalog.catalog import Catalog
 from topoedit.errors import BadFileError, TopoeditError
 from topoedit.io import embedded, formats, native
@@ -83,6 +83,14 @@ def open_document(
         unused = ("server types are only for imported fabrics",) if rules else ()
         told = (*file.warnings, *unused)
         return Opened(file.document, formats.NATIVE_ID, told, file.digest, shared)
+    return _foreign(data, path, chosen, catalog, rules, apart=apart)
+
+
+def _foreign(
+    data: bytes, path: Path, chosen: formats.Importer | None, catalog: Catalog,
+    rules: Sequence[TypeRule], *, apart: bool,
+) -> Opened:  # fmt: skip
+    """A file of another program, arranged if it says nothing of places."""
     text = decode_text(data, str(path))
     chosen = chosen or formats.sniff(text, path)
     parsed = chosen.read(text, str(path))

@@ -26,6 +26,14 @@ RUNS: dict[str, list[list[str]]] = {
     "report": [["report", POD, "-o", f"OUT.{end}"] for end in ("pdf", "html", "md")]
     + [["report", POD, "--model", "llama3-70b", "--tp", "8", "-o", "OUT-plan.pdf"]],
     "export": [["export", POD, f"OUT.{end}"] for end in ("pdf", "svg", "png")],
+    "convert": [
+        ["convert", POD, f"OUT{end}", "--to", kind]
+        for kind, end in (
+            ("csv", ".csv"), ("graphml", ".graphml"), ("ib-node-names", ".node-name-map"),
+            ("ufm-p2p", "-p2p.xlsx"), ("ufm-ptp", "-ptp.xlsx"), ("ufm-topo", ".topo"),
+            ("ufm-hca", ".hca.csv"), ("topoedit", ".topo.json"),
+        )
+    ],
 }  # fmt: skip
 _PROGRAM = """
 import json, sys

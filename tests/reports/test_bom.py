@@ -198,7 +198,7 @@ def test_prices_come_from_the_users_file_alone(samples: Path, tmp_path: Path) ->
         ("item,price,currency\nx,nan,USD\n", "is not a price"),
         ("item,price,currency\nx,1,\n", "no currency"),
         ("item,price,currency\nx,1,USD\nX,2,USD\n", "twice"),
-        ('item,price,currency\n"x,1,USD\n', "is no CSV file"),
+        ('item,price,currency\n"x,1,USD\n', "row 2: a quote is never closed"),
     ],
 )
 def test_a_wrong_price_file_is_one_clear_line(samples: Path, tmp_path: Path, text: str, says: str):

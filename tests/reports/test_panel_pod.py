@@ -62,19 +62,19 @@ c4.1||c4.1 R1 U1 node-1:nic3 > R1 U42 panel-1:4|c4.1 R1 U42 panel-1:4 > R1 U1 no
 c5||c5 R1 U1 node-1:nic4 > R2 U41 leaf-2:1|c5 R2 U41 leaf-2:1 > R1 U1 node-1:nic4
   Berlin|R1|1|node-1|nic4|OSFP1|2|Berlin|R2|41|leaf-2|1|1|1
   400g-dr4|3.7|2.3|7.0|compute|1|||MFP7E30-N007|mlx5_6|IB1/1/1|R1 + R2|n1l2|
-  ||given; the way is 2.5 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
+  ||given; the way is 2.4 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
 c6||c6 R1 U1 node-1:nic5 > R2 U41 leaf-2:2|c6 R2 U41 leaf-2:2 > R1 U1 node-1:nic5
   Berlin|R1|1|node-1|nic5|OSFP2|2|Berlin|R2|41|leaf-2|2|1|2
   400g-dr4|3.7|2.3|7.0|compute|1|||MFP7E30-N007|mlx5_9|IB1/1/2|R1 + R2|n1l2|
-  ||given; the way is 2.5 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
+  ||given; the way is 2.4 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
 c7||c7 R1 U1 node-1:nic6 > R2 U41 leaf-2:3|c7 R2 U41 leaf-2:3 > R1 U1 node-1:nic6
   Berlin|R1|1|node-1|nic6|OSFP2|1|Berlin|R2|41|leaf-2|3|2|1
   400g-dr4|3.7|2.3|7.0|compute|1|||MFP7E30-N007|mlx5_10|IB1/2/1|R1 + R2|n1l2|
-  ||given; the way is 2.5 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
+  ||given; the way is 2.4 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
 c8||c8 R1 U1 node-1:nic7 > R2 U41 leaf-2:4|c8 R2 U41 leaf-2:4 > R1 U1 node-1:nic7
   Berlin|R1|1|node-1|nic7|OSFP1|1|Berlin|R2|41|leaf-2|4|2|2
   400g-dr4|3.7|2.3|7.0|compute|1|||MFP7E30-N007|mlx5_11|IB1/2/2|R1 + R2|n1l2|
-  ||given; the way is 2.5 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
+  ||given; the way is 2.4 m up + 0.6 m along rows + 0.7 m down + 10 % + slack 0.5 m at each end|
 c18||c18 R1 U9 node-2:bmc > R2 U38 oob-1:2|c18 R2 U38 oob-1:2 > R1 U9 node-2:bmc
   Berlin|R1|9|node-2|bmc|bmc||Berlin|R2|38|oob-1|2|2|
   cat6|3.5|2.5|6.0|out-of-band|||||||R1 + R2|n2oob|
@@ -90,7 +90,7 @@ c10||c10 R1 U9 node-2:nic1 > R2 U40 leaf-1:6|c10 R2 U40 leaf-1:6 > R1 U9 node-2:
 trunk-1||trunk-1 R1 U42 panel-1:1-12 > R2 U42 panel-2:1-12|trunk-1 R2 U42 panel-2:1-12 > R1 U42 panel-1:1-12
   Berlin|R1|42|panel-1|1-12|1-12||Berlin|R2|42|panel-2|1-12|1-12|
   smf|1.9|2.1|4.0|compute|1||||||R1 + R2|trunk-1|c1-4
-  trunk|B|routed: 0.6 m up + 0.6 m along rows + 0.6 m down + 10 % + slack 0.5 m at each end|
+  trunk|B|routed: 0.7 m up + 0.6 m along rows + 0.6 m down + 10 % + slack 0.5 m at each end|
 c11||c11 R2 U40 leaf-1:33 + 34 > R2 U44 spine-1:1 + 2|c11 R2 U44 spine-1:1 + 2 > R2 U40 leaf-1:33 + 34
   Berlin|R2|40|leaf-1|33 + 34|17|1 + 2|Berlin|R2|44|spine-1|1 + 2|1|1 + 2
   dac-100|0.7|0.3|1.0|compute|1|||MCP4Y10-N001|IB1/17/1 + IB1/17/2|IB1/1/1 + IB1/1/2|R2|l1s1|c11 + c12
@@ -276,14 +276,20 @@ def test_marks_in_a_returned_plan_come_back(
     ]  # type: ignore[attr-defined]
     found = cables(Document(catalog, moved), since=plan)
     rows = {str(row[0]): row for row in found.rows}
-    assert (found.done, found.wrong) == (2, 1)
-    assert (rows["c9"][AT["change"]], rows["c9"][AT["done"]]) == ("moved", "x")
-    assert rows["c9"][AT["note"]] == "marked before it was moved: node-2:nic0 – leaf-1:5"
+    assert (found.done, found.wrong, found.done_before) == (1, 1, 1)
+    assert (rows["c9"][AT["change"]], rows["c9"][AT["done"]]) == ("moved", "")
+    told = "done before it was moved, pull it anew: node-2:nic0 – leaf-1:5"
+    assert rows["c9"][AT["note"]] == told
     assert (rows["c5"][AT["change"]], rows["c5"][AT["note"]]) == ("", "")
     again = tmp_path / "again.csv"
     write_cables(found, again)
     kept = {str(row[0]): row for row in cables(Document(catalog, moved), since=again).rows}
-    assert kept["c9"][AT["note"]].startswith("marked before it was moved")
+    assert (kept["c9"][AT["note"]], kept["c9"][AT["done"]]) == (told, "")
+    anew = tmp_path / "anew.csv"  # pulled anew: it is done, and there is no more to say
+    anew.write_text(f'id,done,note\nc9,x,"{told}"\n', encoding="utf-8")
+    pulled = cables(Document(catalog, moved), since=again, marks=anew)
+    row = next(row for row in pulled.rows if row[0] == "c9")
+    assert (row[AT["done"]], row[AT["note"]], pulled.done_before) == ("x", "", 0)
 
 
 def test_cables_no_longer_drawn_are_taken_out_last(

@@ -160,7 +160,7 @@ def test_a_splitter_of_ones_own(drawn: Drawn, tmp_path: Path) -> None:
         ("p.csv", "family,medium,length_m\nfibre,dr-100,2\nfibre,dr-100,2.0\n", "2 m twice"),
         ("p.csv", "family,medium,ports\nmodule,dr-100,1.5\n", "not a number of ports"),
         ("p.csv", "family,medium,part_number,price\nmodule,dr-100,A,5\n", "currency"),
-        ("p.csv", 'family,medium\n"fibre,dr-100\n', "is no CSV file"),
+        ("p.csv", 'family,medium\n"fibre,dr-100\n', "row 2: a quote is never closed"),
         ("p.yaml", "- 1\n", "is no list of parts"),
         ("p.yaml", "scale_up: []\n", "is no list of parts"),
         ("p.yaml", "spoons: []\n", "spoons"),

@@ -77,11 +77,11 @@ def _analyze(
         opened.document, workload, base=file.parent, options=AnalyseOptions(links=links is not None)
     )
     record = result.analysis
+    answer = None if explain is None else explained(result, explain)
     if table is not None:
         write_links(table, record.links)
     warn(opened.warnings)
-    if explain is not None:
-        answer = explained(result, explain)
+    if answer is not None:
         print_json(answer) if json else _print_explanation(answer)
     elif json:
         print_json(record)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 
-from topoedit.errors import BadCatalogError
+from topoedit.errors import BadCatalogError, BadFileError
+from topoedit.io.spreadsheet import csv_rows
 
 COLUMNS = (
     "family", "part_number", "name", "vendor", "medium", "length_m", "connector", "fibre", "ways",
@@ -29,10 +28,10 @@ def sections_of_csv(text: str, where: str) -> dict[str, list[dict[str, object]]]
         BadCatalogError: it is no such table; names file and line.
     """
     try:
-        rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True))
-    except csv.Error as error:
-        raise BadCatalogError(f"is no CSV file: {error}", where) from None
-    header = [name.strip().lower() for name in rows[0]] if rows else []
+        rows = list(csv_rows(text.lstrip("\ufeff"), where))
+    except BadFileError as error:
+        raise BadCatalogError(error.what, where, error.mend) from None
+    header = [name.strip().lower() for name in rows[0][1]] if rows else []
     unknown = [name for name in header if name not in COLUMNS]
     lacking = [name for name in ("family", "medium") if name not in header]
     if unknown or lacking or len(set(header)) != len(header):
@@ -42,7 +41,7 @@ def sections_of_csv(text: str, where: str) -> dict[str, list[dict[str, object]]]
         raise BadCatalogError(wrong, where, f"The columns are {', '.join(COLUMNS)}")
     sections: dict[str, list[dict[str, object]]] = {"prices": []}
     entries: dict[tuple[str, ...], dict[str, object]] = {}
-    for number, row in enumerate(rows[1:], 2):
+    for number, row in rows[1:]:
         if not any(cell.strip() for cell in row):
             continue
         cells = {

@@ -17,6 +17,7 @@ from topoedit.reports.tables import Cell, undefused
 ADDED, REMOVED, MOVED, RELABELLED, CHANGED = "added", "removed", "moved", "relabelled", "changed"
 _MAX_BYTES = 512 * 2**20
 _MAX_UNPACKED = 4 * 2**30
+_PULL_ANEW = "done before it was moved, pull it anew"
 _MOST_PACKED = 100
 _MAX_ROWS = 5_000_000
 _ENDS_A = range(AT["site_a"], AT["lane_a"] + 1)
@@ -96,7 +97,7 @@ def marks_of(rows: Iterable[Row]) -> dict[str, Marks]:
     return {
         str(row[0]): Marks(str(row[done] or ""), str(row[wrong] or ""), str(row[note] or ""), row)
         for row in rows
-        if row[done] or row[wrong]
+        if row[done] or row[wrong] or row[note]
     }
 
 
@@ -129,7 +130,7 @@ def compared(rows: list[Row], old: list[Row] | None, marks: Mapping[str, Marks])
         found.changes[REMOVED] += 1
         gone = _with_mark(row, REMOVED, mark, mark.done, mark.note) if mark is not None else None
         found.rows.append(gone or (row[0], REMOVED, *row[2:]))
-    found.strangers = tuple(left)
+    found.strangers = tuple(name for name, mark in left.items() if mark.done or mark.wrong)
     return found
 
 
@@ -139,10 +140,12 @@ def _marked(row: Row, change: str, mark: Marks | None, earlier: Row | None, foun
         return (row[0], change, *row[2:]) if change else row
     since = _change(earlier, row) if earlier is not None else ""
     done, note = mark.done, mark.note
-    if earlier is not None and since in (MOVED, RELABELLED):
+    if done and note.startswith(_PULL_ANEW):  # which is what was done
+        note = ""
+    if earlier is not None and since in (MOVED, RELABELLED) and (done or mark.wrong):
         note = f"marked before it was {since}: {_ends(earlier)}"
     if since == MOVED and done:
-        note = f"done before it was moved, pull it anew: {_ends(earlier or ())}"
+        note = f"{_PULL_ANEW}: {_ends(earlier or ())}"
         done = ""
         found.done_before += 1
     found.done += bool(done)

@@ -69,7 +69,7 @@ class RecoveryDialog(FormDialog):
         found = self._recovery.found
         self._keys = list(found)
         for journal in found.values():
-            self.list.addItem(f"{journal.name}\n{when_of(journal)}")
+            self.list.addItem(journal.name)
         self.list.setCurrentRow(self._keys.index(key) if key in self._keys else 0)
         self.list.blockSignals(False)
 
@@ -85,7 +85,7 @@ class RecoveryDialog(FormDialog):
         self.counts.clear()
         if journal is None:
             return
-        self.where.setText(str(journal.path or "Never saved"))
+        self.where.setText(f"{when_of(journal)}\n{journal.path or 'Never saved'}")
         for edit in list(reversed(journal.edits))[:MOST_EDITS]:
             self.edits.addItem(edit.label)
         if (more := len(journal.edits) - MOST_EDITS) > 0:

@@ -5,10 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from topoedit.model.plan import TRAFFIC_CLASSES
 
 if TYPE_CHECKING:
     from topoedit.editor.engine_client import LinkLoads
+
+_NONE = np.zeros(0, dtype=np.float32)
+
+
+def carried(loads: LinkLoads | None) -> tuple[str, ...]:
+    """Traffic classes that load a link, in the order of all; without a result, all of them."""
+    if loads is None:
+        return TRAFFIC_CLASSES
+    sides = (loads.forward, loads.backward)
+    return tuple(
+        name for name in TRAFFIC_CLASSES if any((side.get(name, _NONE) > 0).any() for side in sides)
+    )
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from topoedit.editor.load_view import carried
 from topoedit.editor.session import METRICS
 from topoedit.model.plan import TRAFFIC_CLASSES
 from topoedit.render.ink import Ink
@@ -76,6 +77,7 @@ class LegendWidget(QWidget):
             {},
             lambda name: session.set_traffic_class(name or None),
         )
+        self._class.menu().aboutToShow.connect(self._offer_classes)
         session.metric_changed.connect(self._show)
         session.timeline.moved.connect(self.update)
         self._show()
@@ -105,6 +107,12 @@ class LegendWidget(QWidget):
         menu.triggered.connect(lambda action: choose(action.data()))
         made.setMenu(menu)
         return made
+
+    def _offer_classes(self) -> None:
+        """Classes that load no link cannot be chosen."""
+        used = carried(self._stage.session.loads)
+        for action in self._class.menu().actions():
+            action.setEnabled(not action.data() or action.data() in used)
 
     def _show(self) -> None:
         session = self._stage.session

@@ -90,13 +90,23 @@ class LoadView:
             name = self.traffic_class or "bytes"
             top = max(self._largest(self.loads.forward, name),
                       self._largest(self.loads.backward, name))  # fmt: skip
-            return side[name] / np.float32(top) if top > 0 else side[name]
+            sent = self._sent(side, name)
+            return sent / np.float32(top) if top > 0 else sent
         figure = side[self.metric]
         if self.traffic_class is None:
             return figure
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(side["bytes"] > 0, side[self.traffic_class] / side["bytes"], 0.0)
+            sent = self._sent(side, self.traffic_class)
+            share = np.where(side["bytes"] > 0, sent / side["bytes"], 0.0)
         return (figure * share).astype(np.float32)
+
+    @staticmethod
+    def _sent(side: dict[str, Row], name: str) -> Row:
+        """Bytes of a class; none, where links have data, for one that the plan does not use."""
+        if name in side:
+            return side[name]
+        whole = side["bytes"]
+        return np.where(np.isnan(whole), whole, np.float32(0))
 
     def _in_phase(self, side: dict[str, Row], moment: Moment) -> Row:
         """Share of the capacity that the fullest of the running classes takes."""
@@ -111,7 +121,7 @@ class LoadView:
         return most.astype(np.float32)
 
     def _largest(self, side: dict[str, Row], name: str) -> float:
-        values = side[name][: self.loads.drawn]
+        values = self._sent(side, name)[: self.loads.drawn]
         return float(np.nanmax(values)) if len(values) and not np.isnan(values).all() else 0.0
 
     def in_phase(self, link: str) -> tuple[float, float] | None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from topoedit.editor import saved_plans
+from topoedit.editor.load_view import carried
 from topoedit.editor.preferences import save_preferences
 from topoedit.editor.session import METRICS, DocumentSession
 from topoedit.editor.shell import WindowShell
@@ -81,11 +82,13 @@ class AnalyseCommands:
             session.set_metric(METRICS[(at + 1) % len(METRICS)])
 
     def next_class(self) -> None:
-        """Colour by the next traffic class; after the last, by all."""
+        """Colour by the next traffic class that loads a link; after the last, by all."""
         if (session := self.shell.session) is not None:
-            order = (None, *TRAFFIC_CLASSES)
-            at = order.index(session.traffic_class)
-            session.set_traffic_class(order[(at + 1) % len(order)])
+            used, now = carried(session.loads), session.traffic_class
+            at = -1 if now is None else TRAFFIC_CLASSES.index(now)
+            session.set_traffic_class(
+                next((name for name in TRAFFIC_CLASSES[at + 1 :] if name in used), None)
+            )
 
     def fail(self) -> None:
         """Take devices and links out of service; put them back if all of them are out."""

@@ -120,7 +120,9 @@ def form_of(elements: Sequence[AnyElement], *, racks: bool = False) -> tuple[Fie
         if len(groups) == 1:
             return GROUP_FORMS[groups.pop()]
     if len(kinds) == 1:
-        table = {Device: DEVICE, Link: LINK, Group: GROUP, Note: NOTE}
+        table: dict[type, tuple[FieldSpec, ...]] = {
+            Device: DEVICE, Link: LINK, Group: GROUP, Note: NOTE
+        }  # fmt: skip
         return table.get(kinds.pop(), ())
     return COMMON if kinds <= {Device, Link} else ()
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QSpinBox
@@ -104,6 +104,8 @@ class Person:
             if dialog.isVisible():
                 dialog.reject()
         QApplication.processEvents()
+        # A test has no event loop to come back to, which is when Qt lets widgets go.
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         if len(self.document) > MOST:
             self.session.select(self.choose.sample(sorted(self.document.devices), 12))
             self._trigger("edit.delete")

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import columns, label
+from topoedit.editor.widgets import clear, columns, label
 from topoedit.model.analysis import Memory
 from topoedit.render import bars
 from topoedit.render.bars import Part
 from topoedit.render.ink import Ink
 from topoedit.render.theme import Theme
+
+GAP = 12
+NARROWEST = 300 - 2 * 16
+"""Room of a section in the narrowest inspector."""
 
 
 def paint_load(painter: QPainter, rect: QRect, load: float, theme: Theme) -> None:
@@ -133,6 +137,25 @@ class Swatch(QWidget):
             bars.draw_swatch(Ink(painter, self._theming.theme), 0, 0, self._token)
 
 
+class FigureGrid(QGridLayout):
+    """Figures in two columns, in one where two would be wider than the narrowest inspector."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setHorizontalSpacing(GAP)
+        self.setVerticalSpacing(4)
+
+    def show_rows(self, rows: Sequence[FigureRow]) -> None:
+        """Show these rows in place of those before."""
+        clear(self)
+        wide = [row.minimumSizeHint().width() for row in rows]
+        both = max(wide[0::2], default=0) + max(wide[1::2], default=0)
+        across = 2 if both + GAP <= NARROWEST else 1
+        for index, row in enumerate(rows):
+            self.addWidget(row, index // across, index % across)
+
+
 class FigureRow(QWidget):
     """Swatch, name and figure; every bar has such rows, so that nothing is told by colour alone.
 
@@ -154,11 +177,10 @@ class FigureRow(QWidget):
     ) -> None:
         super().__init__()
         self._theming = theming
-        line = columns(self, gap=8)
+        line = columns(self, gap=4)
         if token:
             line.addWidget(Swatch(theming, token))
-        line.addWidget(label(name, "secondary"))
-        line.addStretch(1)
+        line.addWidget(label(name, "secondary"), 1)
         self.value = label(value, "strong")
         line.addWidget(self.value)
         self.setAccessibleName(f"{name} {value}")

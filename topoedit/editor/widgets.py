@@ -25,6 +25,9 @@ from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip as plain_tip
 from topoedit.editor.translating import tr
 from topoedit.render.theme import FontRole, font
+from topoedit.units import THIN_SPACE
+
+NARROW_NO_BREAK = "\u202f"
 
 _ROLE_FONTS: dict[str, FontRole] = {
     "title": "title", "heading": "heading", "section": "section", "strong": "body_strong",
@@ -44,6 +47,11 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     made.setFont(font(_ROLE_FONTS.get(role, "body")))
     made.setWordWrap(wrap)
     return made
+
+
+def unbroken(text: str) -> str:
+    """A text whose numbers are not broken at the end of a line: a thin space would allow it."""
+    return text.replace(THIN_SPACE, NARROW_NO_BREAK)
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
-from topoedit.editor.bar_widgets import FigureRow, MemoryBar, StackBar
+from topoedit.editor.bar_widgets import FigureGrid, FigureRow, MemoryBar, StackBar
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import Section, clear, columns, label, restyle, rows
+from topoedit.editor.widgets import Section, columns, label, restyle, rows, unbroken
 from topoedit.model.analysis import Analysis, Interval, Memory
 from topoedit.render.bars import memory_parts, step_parts
 from topoedit.units import UNKNOWN, format_number, format_seconds
 
 GB = 1e9
+LONGEST = 5
+"""Characters of a figure that is shown large; a longer one would widen the panel."""
 
 
 def split_unit(text: str) -> tuple[str, str]:
@@ -39,7 +41,7 @@ def basis_words(interval: Interval) -> str:
 
 
 class BigNumber(QLabel):
-    """A figure of 24 px with its unit beside it, small."""
+    """A figure of 24 px, 16 if it is long, with its unit beside it, small."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,8 +56,9 @@ class BigNumber(QLabel):
     def show_figure(self, figure: str, unit: str, small: str) -> None:
         """Show a figure; `small` is the colour of the unit."""
         self._plain = f"{figure} {unit}".strip()
+        size = 24 if len(figure) <= LONGEST else 16
         self.setText(
-            f"<span style='font-size:24px; font-weight:500'>{figure}</span>"
+            f"<span style='font-size:{size}px; font-weight:500'>{figure}</span>"
             f"<span style='font-size:11px; color:{small}'> {unit}</span>"
         )
         self.setAccessibleName(self._plain)
@@ -91,14 +94,12 @@ class StepSection(Section):
     def __init__(self, theming: Theming) -> None:
         super().__init__(theming, "Step time", "per step")
         self.time, self.mfu = BigNumber(), BigNumber()
-        self._under_time, self._under_mfu = label(role="secondary"), label(role="secondary")
+        self._under_time = label(role="secondary", wrap=True)
+        self._under_mfu = label(role="secondary", wrap=True)
         self.interval = label(role="caption", wrap=True)
         self.bar = StackBar(theming)
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(20)
-        self._grid.setVerticalSpacing(4)
-        numbers = columns(gap=16)
+        self._grid = FigureGrid()
+        numbers = columns(gap=12)
         for big, under, key, spoken in (
             (self.time, self._under_time, "step_time_s", "step time"),
             (self.mfu, self._under_mfu, "mfu", "MFU"),
@@ -124,8 +125,10 @@ class StepSection(Section):
         mfu = UNKNOWN if result.mfu is None else format_number(result.mfu * 100, 1)
         self.mfu.show_figure(mfu, "% MFU", small)
         self.mfu.setToolTip(_utilisation(result))
-        self._under_time.setText(f"{format_number(result.tokens_per_s)} tokens/s")
-        self._under_mfu.setText(f"{format_number(result.tflops_per_gpu)} TFLOP/s per GPU")
+        pace = f"{format_number(result.tokens_per_s)} tokens/s"
+        self._under_time.setText(unbroken(pace))
+        work = f"{format_number(result.tflops_per_gpu)} TFLOP/s per GPU"
+        self._under_mfu.setText(unbroken(work))
         stretched = bool(result.interval.extrapolated)
         words = interval_words(result.interval)
         self.interval.setText(f"{words}, outside the measured range" if stretched else words)
@@ -135,12 +138,13 @@ class StepSection(Section):
     def _show_parts(self, result: Analysis) -> None:
         parts = step_parts(result.breakdown_s)
         self.bar.show_parts(parts)
-        clear(self._grid)
-        for index, part in enumerate(parts):
+        found = []
+        for part in parts:
             text, key = format_seconds(part.value), f"breakdown_s.{part.name.lower()}"
             row = FigureRow(self._theming, part.name, text, part.color, key)
             row.why_asked.connect(self.why_asked)
-            self._grid.addWidget(row, index // 2, index % 2)
+            found.append(row)
+        self._grid.show_rows(found)
 
 
 def _utilisation(result: Analysis) -> str:
@@ -167,10 +171,7 @@ class MemorySection(Section):
         super().__init__(theming, "Memory per GPU")
         self.bar = MemoryBar(theming)
         self.verdict = label(role="secondary", wrap=True)
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(20)
-        self._grid.setVerticalSpacing(4)
+        self._grid = FigureGrid()
         self.body.addWidget(self.bar)
         why = WhyLink("memory.total_bytes", "memory")
         why.why_asked.connect(self.why_asked)
@@ -188,13 +189,14 @@ class MemorySection(Section):
         self.verdict.setText(memory_verdict(memory))
         restyle(self.verdict, "role", "bad" if memory.risk == "no" else "secondary")
         self.bar.show_memory(memory)
-        clear(self._grid)
-        for index, part in enumerate(memory_parts(memory)):
+        found = []
+        for part in memory_parts(memory):
             text = format_number(part.value / GB, 1)
             key = f"memory.{part.name.lower()}_bytes"
             row = FigureRow(self._theming, part.name, f"{text} GB", part.color, key)
             row.why_asked.connect(self.why_asked)
-            self._grid.addWidget(row, index // 2, index % 2)
+            found.append(row)
+        self._grid.show_rows(found)
 
 
 def memory_verdict(memory: Memory) -> str:

@@ -12,7 +12,8 @@ from topoedit.cli._output import print_json, print_pairs, print_table, warn
 from topoedit.units import format_bytes, format_number, format_percent, format_seconds
 
 if TYPE_CHECKING:
-    from topoedit.app.collective import Answer, Request, Sweep
+    from topoedit.app.collective import Answer, Request
+    from topoedit.app.figure_records import Sweep
     from topoedit.app.open import Opened
     from topoedit.model.analysis import Unreachable
 

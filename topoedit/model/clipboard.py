@@ -102,7 +102,7 @@ def from_text(text: str) -> Clip:
 def _check_ends(clip: Clip) -> None:
     """What joins devices must join devices of the clip; text of others may say anything."""
     ids = {device.id for device in clip.devices}
-    joins = (*clip.links, *clip.trunks)
+    joins: tuple[Link | Trunk, ...] = (*clip.links, *clip.trunks)
     loose = any(join.a.device not in ids or join.b.device not in ids for join in joins)
     if loose or any(link.a.device in ids and link.b.device in ids for link in clip.outer):
         raise BadInputError("the clipboard holds links without their devices")

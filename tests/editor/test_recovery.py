@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from topoedit.editor.dialogs.recovery_dialog import RecoveryDialog
 from topoedit.editor.file_lists import when_words
+from topoedit.editor.recovery import Recovery
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.window import MainWindow
 from topoedit.io import native
@@ -34,7 +35,8 @@ def test_found_work_is_restored_and_goes_once_it_is_saved(
     crash(document, target)
     window.offer_recovery()
     (key, line), *_ = window.welcome.recovery.lines()
-    assert line == "two.topo.json, 1 edit after the last save"
+    assert line.startswith(f"two.topo.json in {tmp_path}, Today ")
+    assert line.endswith(", 1 edit after the last save")
     page = window.welcome.page
     assert page is not None
     page.recovery_chosen.emit(key, True)
@@ -42,7 +44,7 @@ def test_found_work_is_restored_and_goes_once_it_is_saved(
     assert session is not None
     assert "link-11" not in session.document.links
     assert not session.is_clean
-    assert len(pending_journals()) == 1
+    assert pending_journals() == (), "held by this window"
     window.actions_["file.save"].trigger()
     assert session.is_clean
     assert pending_journals() == ()
@@ -92,6 +94,97 @@ def test_every_edit_and_undo_is_written_down(window: MainWindow, document: Docum
     assert not file.exists()
 
 
+def test_restored_work_is_safe_from_a_second_window_and_survives_another_crash(
+    window: MainWindow, document: Document, tmp_path: Path
+) -> None:
+    crash(document, tmp_path / "two.topo.json")
+    window.offer_recovery()
+    second = Recovery(window, window.add_session)
+    second.look()
+    (key, _), *_ = window.welcome.recovery.lines()
+    window.welcome.recover(key, True)
+    session = window.session
+    assert session is not None
+    assert session.journal is not None
+    assert second.discard(key) is None
+    second.look()
+    assert second.lines() == []
+    session.journal.close(keep=True)  # the process dies
+    (again,) = pending_journals()
+    assert "link-11" not in again.recover(window.catalog).document.links
+
+
+def test_restored_edits_are_steps_that_can_be_taken_back(
+    window: MainWindow, document: Document, tmp_path: Path
+) -> None:
+    target = tmp_path / "two.topo.json"
+    journal = Journal.open_for(target, native.save(document, target))
+    first = MoveDevices("Move leaf-1", ("leaf-1",), (1.0,), (1.0,))
+    inverse = document.apply(first)
+    document.apply(inverse)
+    for edit in (first, inverse, first, Edit("Delete link", drop=("link-11",))):
+        journal.append(edit)
+    journal.close(keep=True)
+    window.offer_recovery()
+    (key, _), *_ = window.welcome.recovery.lines()
+    window.welcome.recover(key, True)
+    session = window.session
+    assert session is not None
+    stack = session.undo_stack
+    assert [stack.text(i) for i in range(stack.count())] == ["Move leaf-1", "Delete link"]
+    session.undo()
+    assert "link-11" in session.document.links
+    session.undo()
+    assert session.is_clean
+    assert session.document.devices["leaf-1"].x != 1.0
+
+
+def test_discarded_work_can_be_brought_back(
+    window: MainWindow, document: Document, tmp_path: Path
+) -> None:
+    crash(document, tmp_path / "two.topo.json")
+    window.offer_recovery()
+    (key, _), *_ = window.welcome.recovery.lines()
+    window.welcome.recover(key, False)
+    assert window.welcome.recovery.lines() == []
+    messages = window.documents.messages
+    assert messages.text == "Discarded the unsaved work of two.topo.json"
+    next(b for b in messages.findChildren(QPushButton) if b.text() == "Undo").click()
+    assert len(pending_journals()) == 1
+    assert [k for k, _ in window.welcome.recovery.lines()] == [key]
+
+
+def test_after_one_was_restored_the_next_is_offered(
+    window: MainWindow, document: Document, tmp_path: Path
+) -> None:
+    crash(document, tmp_path / "two.topo.json")
+    journal = Journal.open_for(None, "", document)
+    journal.append(MoveDevices("Move leaf-1", ("leaf-1",), (1.0,), (1.0,)))
+    journal.close(keep=True)
+    window.offer_recovery()
+    lines = dict(window.welcome.recovery.lines())
+    key = next(k for k, line in lines.items() if line.startswith("two.topo.json"))
+    window.welcome.recover(key, True)
+    text = window.documents.messages.text
+    assert text.startswith("Restored 1 edit of two.topo.json.")
+    assert "Unsaved work found: " in text
+    assert ", never saved, Today " in text
+
+
+def test_a_drawing_that_is_what_its_file_holds_is_not_offered(
+    window: MainWindow, document: Document, tmp_path: Path
+) -> None:
+    target = tmp_path / "two.topo.json"
+    journal = Journal.open_for(target, native.save(document, target))
+    edit = MoveDevices("Move leaf-1", ("leaf-1",), (1.0,), (1.0,))
+    journal.append(edit)
+    journal.append(document.apply(edit))
+    journal.close(keep=True)
+    window.offer_recovery()
+    assert window.welcome.recovery.lines() == []
+    assert pending_journals() == ()
+
+
 def test_moments_are_said_as_people_say_them() -> None:
     noon = 1_764_504_000.0
     assert when_words(noon, noon).startswith("Today ")
@@ -133,7 +226,7 @@ def test_found_work_is_seen_before_it_is_restored(
     dialog.accept_button.click()
     assert window.session is not None
     assert "link-11" not in window.session.document.links
-    assert len(pending_journals()) == 1
+    assert pending_journals() == ()
 
 
 def test_found_work_is_kept_for_later(

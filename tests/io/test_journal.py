@@ -151,6 +151,41 @@ def test_setting_aside_keeps_everything():
     assert len(journal_files()) == 2
 
 
+def test_what_was_given_up_comes_back_and_only_the_last_few_are_kept():
+    for _ in range(journals.MOST_GIVEN_UP + 3):
+        journal = Journal.open_for(None, "", small_drawing())
+        journal.append(NEW)
+        journal.close(keep=True)
+        (pending,) = pending_journals()
+        aside = pending.give_up()
+        assert pending_journals() == ()
+    assert len(journal_files()) == 2 * journals.MOST_GIVEN_UP
+    assert pending.bring_back(aside)
+    assert pending_journals() == (pending,)
+    assert "new" in pending.recover(CATALOG).document
+    assert not pending.bring_back(aside)
+
+
+def test_one_window_claims_a_journal(path: Path):
+    crash_with_edits(path, NEW)
+    (pending,) = pending_journals()
+    with pending.claimed() as mine:
+        assert mine
+        assert pending_journals() == ()
+        with pending.claimed() as second:
+            assert not second
+        pending.give_up()
+    with pending.claimed() as again:
+        assert not again
+
+
+def test_edits_that_took_each_other_back_are_saved(path: Path):
+    document = native.load(path, CATALOG)
+    inverse = document.apply(NEW)
+    crash_with_edits(path, NEW, inverse)
+    assert pending_journals()[0].is_saved(CATALOG)
+
+
 def test_an_edit_that_no_longer_applies_stops_the_replay(path: Path):
     _, journal = crash_with_edits(path, NEW)
     journal.file.write_bytes(

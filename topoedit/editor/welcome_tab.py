@@ -75,10 +75,32 @@ class WelcomeTab:
         """Restore what was found under this key, or discard it."""
         if restore:
             self.recovery.restore(key)
+            if self.page is None and self._window.session is not None:
+                self._offer_next()
         else:
-            self.recovery.discard(key)
+            self._discard(key)
         if self.page is not None:
             self.page.show_found(self.recovery.lines())
+
+    def _discard(self, key: str) -> None:
+        found = self.recovery.found.get(key)
+        bring_back = self.recovery.discard(key)
+        if found is None or bring_back is None:
+            return
+        messages = self._window.documents.messages
+
+        def undo() -> None:
+            if bring_back():
+                self._show_found()
+            else:
+                self._window.tell(f"The unsaved work of {found.name} is gone.", "error")
+
+        messages.show_line(f"Discarded the unsaved work of {found.name}", "info", (("Undo", undo),))
+
+    def _offer_next(self) -> None:
+        """Say what was restored, and offer what else was found."""
+        messages = self._window.documents.messages
+        self.recovery.offer(messages, self.review, f"{messages.text} ")
 
     def review(self, key: str) -> None:
         """Show what was found before anything is restored or discarded."""

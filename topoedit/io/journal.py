@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -28,6 +29,8 @@ from topoedit.model.elements import AnyElement
 VERSION = 1
 SUFFIX = ".journal"
 _MARK = "topoedit"
+MOST_GIVEN_UP = 8
+"""Journals given up that are still kept, the newest ones."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -223,11 +226,19 @@ class PendingJournal(msgspec.Struct, frozen=True):
         """Read the drawing that the journal starts from and replay it.
 
         Raises:
+            BadFileError: as `start` does.
+        """
+        return self.replay(self.start(catalog))
+
+    def start(self, catalog: Catalog) -> Document:
+        """Read the drawing that the journal starts from.
+
+        Raises:
             BadFileError: that file is gone or is no longer the one the edits were made on; the
                 journal stays.
         """
         if not self.header.base:
-            return self.replay(Document(catalog))
+            return Document(catalog)
         base = snapshot_file(self.file) if self.header.snapshot else Path(self.header.path)
         opened = native.read(base, catalog)
         if opened.digest != self.header.base:
@@ -236,18 +247,23 @@ class PendingJournal(msgspec.Struct, frozen=True):
                 str(base),
                 f"The journal stays in {self.file}",
             )
-        return self.replay(opened.document)
+        return opened.document
 
     def is_saved(self, catalog: Catalog) -> bool:
-        """Whether its edits are in the file: the crash came between a save and its end here.
+        """Whether the drawing with its edits is what the file holds.
 
-        The file before that save is among the backups; with the edits it is the file of now.
+        Either the crash came between a save and its end here (the file before that save is
+        among the backups), or the edits have taken each other back, as undo and redo do.
         """
         path = self.path
-        if path is None or self.header.snapshot or self.lost:
+        if path is None or self.lost:
             return False
         try:
-            now = native.digest_of(path.read_bytes())
+            content = path.read_bytes()
+            now = native.digest_of(content)
+            if self.header.snapshot or now == self.header.base:
+                drawn = native.dumps(native.load(path, catalog))
+                return native.dumps(self.recover(catalog).document) == drawn
             for backup in backups.backups_of(path)[:3]:
                 if native.digest_of(backup.read_bytes()) == self.header.base:
                     replayed = self.replay(native.load(backup, catalog))
@@ -256,12 +272,46 @@ class PendingJournal(msgspec.Struct, frozen=True):
             return False
         return False
 
+    @contextlib.contextmanager
+    def claimed(self) -> Iterator[bool]:
+        """Keep other windows from it while the block runs; False if one of them has taken it."""
+        if not self.file.exists():
+            yield False
+            return
+        with system.lock(lock_file(self.file)) as free:
+            yield free and self.file.exists()
+
     def set_aside(self) -> Path:
         """Take it off the list without deleting anything; returns where it is now."""
         return _aside(self.file, "kept")
 
+    def give_up(self) -> Path:
+        """Take it off the list; the last `MOST_GIVEN_UP` of these can be brought back.
+
+        Returns:
+            Where it is now, for `bring_back`.
+        """
+        now = _aside(self.file, "given-up")
+        with contextlib.suppress(OSError):
+            old = sorted(_folder().glob("*.given-up"), key=_modified, reverse=True)
+            for file in old[MOST_GIVEN_UP:]:
+                if file != now:
+                    file.unlink(missing_ok=True)
+                    _snapshot_aside(file).unlink(missing_ok=True)
+        return now
+
+    def bring_back(self, aside: Path) -> bool:
+        """Put it on the list again after `give_up`; False if it is gone."""
+        try:
+            if _snapshot_aside(aside).exists():
+                _snapshot_aside(aside).rename(snapshot_file(self.file))
+            aside.rename(self.file)
+        except OSError:
+            return False
+        return True
+
     def discard(self) -> None:
-        """Delete it: the user recovered the edits and saved, or does not want them."""
+        """Delete it: its edits are safe in the file."""
         _remove(self.file)
 
 
@@ -327,12 +377,16 @@ def _header(line: bytes) -> Header | None:
     return header if header.journal == _MARK and header.version == VERSION else None
 
 
+def _snapshot_aside(aside: Path) -> Path:
+    return aside.with_name(f"{aside.name}{native.SUFFIX}")
+
+
 def _aside(file: Path, why: str) -> Path:
     target = file.with_name(f"{file.stem}-{secrets.token_hex(3)}.{why}")
     with contextlib.suppress(OSError):
         file.rename(target)
         snapshot = snapshot_file(file)
         if snapshot.exists():
-            snapshot.rename(snapshot_file(target).with_name(f"{target.name}{native.SUFFIX}"))
+            snapshot.rename(_snapshot_aside(target))
         lock_file(file).unlink(missing_ok=True)
     return target

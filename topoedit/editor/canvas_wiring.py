@@ -43,6 +43,7 @@ def connect_sides(sides: SidePanels, window: MainWindow) -> None:
     for panel in (sides.left, sides.bottom, sides.inspector):
         translate_fields(panel)
     sides.set_session(None)
+    window.frame.placed.connect(lambda: window.documents.cover_right(window.frame.covers_right))
     sides.connect_visits(window.visit)
     sides.left.palette_panel.chosen.connect(window.place)
     sides.left.palette_panel.drag_started.connect(window.drag)
@@ -51,4 +52,5 @@ def connect_sides(sides: SidePanels, window: MainWindow) -> None:
     sides.bottom.close_asked.connect(lambda: window.frame.toggle("bottom"))
     sides.bottom.problems.severities_counted.connect(window.problems_counted)
     sides.inspector.why_asked.connect(window.explain)
+    sides.inspector.properties.name_entered.connect(window.focus_home.give)
     connect_figures(sides, window)

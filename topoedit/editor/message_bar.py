@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy
 
 from topoedit.editor.shell import Severity
@@ -80,6 +80,7 @@ class MessageBar(QFrame):
                 old.deleteLater()
         for words, does in choices:
             button = QPushButton(words)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(self.hide)
             button.clicked.connect(_without_arguments(does))
             self._buttons.addWidget(button)

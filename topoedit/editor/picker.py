@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QFrame,
@@ -29,6 +29,7 @@ KEY_ROLE = Qt.ItemDataRole.UserRole
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 1
 SHOWN, ROW = 12, 26
 NARROWEST, EDGE = 280, 8
+_OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -216,6 +217,24 @@ class PickerButton(QPushButton):
         self.setToolTip(tip(f"{self._title}\n{sub}" if sub else self._title))
         self.update()
 
+    def event(self, event: QEvent) -> bool:
+        """Claim letters, which are commands elsewhere."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if _typed(event) or event.key() in _OPENING:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens the list, and so does a letter, which it is then searched for."""
+        if event.key() in _OPENING:
+            self.open_list()
+        elif text := _typed(event).strip():
+            self.open_list()
+            self.popup.search.insert(text)
+        else:
+            super().keyPressEvent(event)
+
     def open_list(self) -> None:
         """Open the list."""
         place = self.mapToGlobal(QPoint(0, self.height() + 2))
@@ -247,6 +266,16 @@ class PickerButton(QPushButton):
                 painter.setFont(font("caption"))
                 painter.setPen(theme.color("text.secondary"))
                 _line(painter, self._sub, room.adjusted(0, self.height() // 2 - 2, 0, -6))
+
+
+def _typed(event: QKeyEvent) -> str:
+    """What a key types, "" for a command."""
+    held = event.modifiers() & (
+        Qt.KeyboardModifier.ControlModifier
+        | Qt.KeyboardModifier.AltModifier
+        | Qt.KeyboardModifier.MetaModifier
+    )
+    return event.text() if event.text().isprintable() and not held else ""
 
 
 def _line(painter: QPainter, text: str, room: QRect) -> None:

@@ -18,6 +18,7 @@ from topoedit.editor.closing import Closing
 from topoedit.editor.documents import DocumentArea
 from topoedit.editor.engine_view import EngineView
 from topoedit.editor.first_hints import FirstHints
+from topoedit.editor.focus_home import FocusHome
 from topoedit.editor.menu_bar import MenuLine, context_menu, fill_recent
 from topoedit.editor.mnemonics import Mnemonics
 from topoedit.editor.preferences import Preferences
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.tool_bar = ToolBar(theming, self.actions_)
         self.welcome = WelcomeTab(self)
         self.hints = FirstHints(self)
+        self.focus_home = FocusHome(self)
         self._lay_out()
         self._connect()
         self._theme_changed(theming.theme)

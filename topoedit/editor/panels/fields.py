@@ -140,7 +140,7 @@ class TextField(FieldEditor):
         super().__init__(spec, self._line, spec.unit)
         self._read = read
         UndoPasser(self._line)
-        self._line.editingFinished.connect(self._entered)
+        self._line.editingFinished.connect(self.enter)
 
     def _show(self, value: object) -> None:
         mixed = value is DIFFERENT
@@ -149,7 +149,8 @@ class TextField(FieldEditor):
         self._line.setModified(False)
         self._line.setCursorPosition(0)
 
-    def _entered(self) -> None:
+    def enter(self) -> None:
+        """Take what was typed, or say what is wrong with it."""
         if not self._line.isModified():
             return
         self._line.setModified(False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 
 from topoedit.editor.device_words import element_icon
 from topoedit.editor.panels.base import SessionPanel
@@ -15,6 +15,7 @@ from topoedit.editor.panels.fields import (
     FieldEditor,
     FieldSpec,
     PickField,
+    TextField,
     make_field,
 )
 from topoedit.editor.panels.floor_fields import PREFIX, floor_value, set_floor
@@ -41,12 +42,19 @@ MAX_READ = 20_000
 
 
 class PropertiesPanel(SessionPanel):
-    """Header, fields, and what the analysis says of the element."""
+    """Header, fields, and what the analysis says of the element.
+
+    Signals:
+        name_entered(): Return was pressed in the name that was asked for by a command.
+    """
+
+    name_entered = Signal()
 
     def __init__(self, theming: Theming) -> None:
         super().__init__()
         self._theming = theming
         self._form: tuple[FieldSpec, ...] | None = None
+        self._asked_by_key = False
         self.fields: dict[str, FieldEditor] = {}
         self._icon = IconLabel(theming, "info")
         self.title = label(role="title", wrap=True)
@@ -107,6 +115,16 @@ class PropertiesPanel(SessionPanel):
         field = self.fields.get("name") or next(iter(self.fields.values()), None)
         if field is not None:
             field.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._asked_by_key = True
+
+    def _name_entered(self) -> None:
+        """After Return the keys go back to where the name was asked for, unless it is wrong."""
+        field, asked = self.fields.get("name"), self._asked_by_key
+        if asked and isinstance(field, TextField):
+            field.enter()
+            if not field.complaint:
+                self._asked_by_key = False
+                self.name_entered.emit()
 
     def _show(self) -> None:
         session = self.session
@@ -140,6 +158,8 @@ class PropertiesPanel(SessionPanel):
             section = self.floor if spec.name.startswith(PREFIX) else self._section
             section.body.addWidget(field)
             self.fields[spec.name] = field
+            if spec.name == "name" and isinstance(field.editor, QLineEdit):
+                field.editor.returnPressed.connect(self._name_entered)
 
     def _setter(self, spec: FieldSpec) -> Callable[[object], None]:
         return lambda value: self._set(spec, value)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
 from topoedit.editor.job_strip import WIDTH as JOBS_WIDTH
 from topoedit.editor.job_strip import JobStrip
 from topoedit.editor.message_bar import MessageBar
+from topoedit.editor.room import BESIDE, cover
 from topoedit.editor.theming import Theming
 from topoedit.editor.tips import tip
 from topoedit.editor.translating import tr
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 HOME = "Welcome"
 FLOATING_GAP, MESSAGE_WIDTH = 16, 720
+LEAST_NEWS = 280
+"""Pixels between legend and minimap that a line of news needs; else it stands above them."""
+LEGEND_ROOM = 108
 
 
 class DocumentArea(QWidget):
@@ -57,6 +61,7 @@ class DocumentArea(QWidget):
         line.addWidget(self.plus)
         line.addStretch(1)
         self._told_on: QWidget | None = None
+        self._covered_right = 0
         layout = rows(self)
         self.setObjectName("canvasHolder")
         layout.addWidget(strip)
@@ -166,13 +171,31 @@ class DocumentArea(QWidget):
 
     def _place_floating(self) -> None:
         """News and work at the bottom in the middle; what needs an answer at the top."""
-        area = self.stack.geometry()
-        bottom = area.bottom() - FLOATING_GAP
+        area = self.stack.geometry().adjusted(0, 0, -self._covered_right, 0)
+        bottom, foot = area.bottom() - FLOATING_GAP, area
+        if self.session is not None:
+            left, right = BESIDE
+            foot = area.adjusted(left - FLOATING_GAP, 0, FLOATING_GAP - right, 0)
+            if foot.width() - 2 * FLOATING_GAP < LEAST_NEWS:
+                foot, bottom = area, bottom - LEGEND_ROOM
         if not self.jobs.isHidden():
-            bottom -= _put(self.jobs, area, JOBS_WIDTH, bottom) + 8
-        if not self.messages.isHidden():
-            top = area.top() + FLOATING_GAP
-            _put(self.messages, area, MESSAGE_WIDTH, bottom if self.messages.is_news else None, top)
+            bottom -= _put(self.jobs, foot, JOBS_WIDTH, bottom) + 8
+        asks = not self.messages.isHidden() and not self.messages.is_news
+        high = 0
+        if asks:
+            high = _put(self.messages, area, MESSAGE_WIDTH, None, area.top() + FLOATING_GAP)
+        elif not self.messages.isHidden():
+            _put(self.messages, foot, MESSAGE_WIDTH, bottom)
+        for _, page in self._pages:
+            shown = asks and page is self.widget
+            cover(page, "message", top=FLOATING_GAP + high if shown else 0)
+
+    def cover_right(self, width: int) -> None:
+        """A panel floats over the right edge of the drawing; 0 for none."""
+        self._covered_right = width
+        for _, page in self._pages:
+            cover(page, "panel", right=width)
+        self._place_floating()
 
     def _told(self, shown: bool) -> None:
         self._place_floating()
@@ -184,6 +207,7 @@ class DocumentArea(QWidget):
             self.messages.hide()  # what was said about one drawing is not about another
         if 0 <= index < len(self._pages):
             self.stack.setCurrentWidget(self._pages[index][1])
+            self.cover_right(self._covered_right)
         self.current_changed.emit()
 
 

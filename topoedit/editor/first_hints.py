@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from topoedit.editor.preferences import save_preferences
+from topoedit.editor.room import BESIDE, cover
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, label
 
@@ -23,8 +24,6 @@ HINTS: tuple[tuple[str, str], ...] = (
 KEYS = tuple(key for key, _ in HINTS)
 _USED_BY = (("tool.link", "link"), ("edit.commands", "commands"), ("edit.find", "commands"))
 _EDGE, _TALL = 16, 260
-_BESIDE = 288, 192
-"""Room that legend and minimap take at the foot of the canvas, left and right."""
 
 
 class HintLine(QFrame):
@@ -69,11 +68,13 @@ class HintLine(QFrame):
         """At the foot between legend and minimap, or where they leave no room, at the top."""
         canvas = self._canvas
         self.adjustSize()
-        left, right = _BESIDE
+        left, right = BESIDE
         fits = self.width() <= canvas.width() - left - right and canvas.height() >= _TALL
         middle = (left + canvas.width() - right) // 2 if fits else canvas.width() // 2
         top = canvas.height() - _EDGE - self.height() if fits else 8
         self.move(max(8, middle - self.width() // 2), top)
+        covers = not fits and not self.isHidden()
+        cover(canvas, "hints", top=top + self.height() if covers else 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the canvas."""

@@ -12,10 +12,34 @@ from topoedit.model.elements import Device, Link, Network
 from topoedit.model.layers import DIMMED, HIDDEN, SHOWN, Key, LayerKind, Layers
 from topoedit.model.plan import choices
 
-__all__ = ["DIMMED", "HIDDEN", "SHOWN", "Key", "LayerKind", "Layers", "census", "rails_of"]
+__all__ = [
+    "DIMMED",
+    "HIDDEN",
+    "SHOWN",
+    "Key",
+    "LayerKind",
+    "Layers",
+    "census",
+    "filter_words",
+    "rails_of",
+]
 
 Counts = dict[LayerKind, dict[str, int]]
 MOST_RAILS = 64
+
+
+def filter_words(layers: Layers) -> str:
+    """What is not shown as usual: "Rail 0 only · 2 layers hidden"; "" while all is shown."""
+    words = []
+    if layers.solo is not None:
+        kind, name = layers.solo
+        words.append(
+            f"{name.capitalize()} only" if kind == "network" else f"{kind.capitalize()} {name} only"
+        )
+    for keys, state in ((layers.hidden, "hidden"), (layers.dimmed, "dimmed")):
+        if keys:
+            words.append(f"{len(keys)} layer{'' if len(keys) == 1 else 's'} {state}")
+    return " · ".join(words)
 
 
 def rails_of(document: Document) -> Callable[[Link], int | None]:

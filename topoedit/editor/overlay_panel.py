@@ -23,11 +23,19 @@ class OverlayPanel(QObject):
         panel: the last panel of the splitter.
         splitter: where it is at home.
         closed: is called when Esc has closed it.
+        foot: says how many pixels at the foot of the splitter stay free.
     """
 
-    def __init__(self, panel: QWidget, splitter: QSplitter, closed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        panel: QWidget,
+        splitter: QSplitter,
+        closed: Callable[[], None],
+        foot: Callable[[], int],
+    ) -> None:
         super().__init__(panel)
         self._panel, self._splitter, self._closed = panel, splitter, closed
+        self._foot = foot
         self._width = 0
         self._before: QWidget | None = None
         self.floats = False
@@ -63,10 +71,16 @@ class OverlayPanel(QObject):
             self._before = None
 
     def place(self) -> None:
-        """Follow the size of the window."""
+        """Follow the size of the window; what lies below the drawing stays free."""
         room = self._splitter.geometry()
         left = room.right() + 1 - self._width
-        self._panel.setGeometry(QRect(left, room.top() + TABS, self._width, room.height() - TABS))
+        high = room.height() - TABS - self._foot()
+        self._panel.setGeometry(QRect(left, room.top() + TABS, self._width, high))
+
+    @property
+    def covers(self) -> int:
+        """Pixels of the drawing's right edge under the panel, 0 while it is not shown."""
+        return self._width if self.floats and not self._panel.isHidden() else 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Esc that nothing in the panel wants closes it; the splitter's size is followed."""

@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QProgressBar, QWidget
 
 from topoedit.editor.dialogs.base import FormDialog
 from topoedit.editor.dialogs.paper_fields import PaperFields
+from topoedit.editor.layers import filter_words
 from topoedit.editor.picture_export import PictureChoice, picture_options, picture_scene
 from topoedit.editor.picture_preview import PicturePreview
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.editor.step_runner import StepRunner
+from topoedit.editor.widgets import label
 from topoedit.errors import BadInputError, TopoeditError
 
 if TYPE_CHECKING:
@@ -59,6 +61,9 @@ class PrintDialog(FormDialog):
         self.add_row("", self.paper.by_scale)
         self.add_row("", self.paper.marks)
         self.add_row("Shows", self.selection)
+        if words := filter_words(self._session.layers):
+            self.filtered = label(f"As on the canvas: {words}", "secondary", wrap=True)
+            self.add_row("", self.filtered)
         self.add_row("", self.title_block)
         self.add_row("", self.complete)
         self.add_row("", self.bar)

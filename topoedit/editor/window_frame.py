@@ -14,6 +14,7 @@ from topoedit.editor.preferences import Layout
 LEAST = (1120, 700)
 USUAL = (1600, 1000)
 PANELS = ("left", "bottom", "inspector")
+_MOVES = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
 LEFT_WIDTHS, INSPECTOR_WIDTHS, LOWEST = (200, 360), (280, 440), 120
 
 
@@ -26,9 +27,11 @@ class Frame(QObject):
 
     Signals:
         changed(): a panel was shown or hidden, or the window went to or from full screen.
+        placed(): panels are shown and hidden as they should be now.
     """
 
     changed = Signal()
+    placed = Signal()
 
     def __init__(self, window: QMainWindow, centre: QWidget) -> None:
         super().__init__(window)
@@ -72,8 +75,9 @@ class Frame(QObject):
         inspector.setMaximumWidth(INSPECTOR_WIDTHS[1])
         bottom.setMinimumHeight(LOWEST)
         self._overlay = OverlayPanel(
-            inspector, self.across, lambda: self.set_shown("inspector", False)
+            inspector, self.across, lambda: self.set_shown("inspector", False), self._foot
         )
+        bottom.installEventFilter(self)
         self._show()
         self._size_panels(self._layout)
         self._fit_width()
@@ -82,7 +86,22 @@ class Frame(QObject):
         """Another width of the window: the inspector floats, or stands beside the drawing."""
         if watched is self._window and event.type() == QEvent.Type.Resize:
             self._fit_width()
+        elif watched is self._panels.get("bottom") and event.type() in _MOVES and self.floats:
+            self._place_overlay()
         return super().eventFilter(watched, event)
+
+    def _place_overlay(self) -> None:
+        if self._overlay is not None:
+            self._overlay.place()
+
+    def _foot(self) -> int:
+        bottom = self._panels["bottom"]
+        return 0 if bottom.isHidden() else bottom.height() + 1
+
+    @property
+    def covers_right(self) -> int:
+        """Pixels of the drawing's right edge that the floating inspector covers."""
+        return 0 if self._overlay is None else self._overlay.covers
 
     @property
     def floats(self) -> bool:
@@ -133,6 +152,7 @@ class Frame(QObject):
                 self._overlay.show(shown)
             else:
                 panel.setVisible(shown)
+        self.placed.emit()
 
     def toggle(self, name: str) -> None:
         """Show or hide a panel, or `all`: hide those shown, or bring back the same ones."""

@@ -1,14 +1,16 @@
-"""What stands on the canvas and does not move with it: legend, minimap, hint."""
+"""What stands on the canvas and does not move with it: legend, minimap, hint, chips."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from topoedit.editor.canvas.empty_hint import EmptyHint
+from topoedit.editor.canvas.layer_chip import LayerChip
 from topoedit.editor.canvas.legend_widget import LegendWidget
 from topoedit.editor.canvas.minimap_widget import MinimapWidget
 from topoedit.editor.canvas.phase_chip import PhaseChip
 from topoedit.editor.canvas.rank_bar import RankBar
+from topoedit.editor.canvas.rulers import THICK
 
 if TYPE_CHECKING:
     from topoedit.editor.canvas.marker_popover import MarkerPopover
@@ -29,6 +31,7 @@ class Furniture:
         self.phase = PhaseChip(stage)
         self.rank = RankBar(stage)
         self.rank.resized.connect(self.place)
+        self.layers = LayerChip(stage)
         self.hint = EmptyHint(stage)
         self._minimap_wanted = True
         self._popover: MarkerPopover | None = None
@@ -60,11 +63,17 @@ class Furniture:
 
     @property
     def _is_roomy(self) -> bool:
-        return self._stage.width() >= NARROW and self._stage.height() >= LOW
+        return (
+            self._stage.width() - self._stage.covered_right >= NARROW
+            and self._stage.height() >= LOW
+        )
 
     def place(self) -> None:
         """The canvas has another size."""
-        width, height = self._stage.width(), self._stage.height()
+        stage = self._stage
+        width, height = stage.width() - stage.covered_right, stage.height()
+        ruler = round(THICK) if stage.rulers else 0
+        self.layers.move(EDGE + ruler, stage.covered_top + 4 + ruler)
         self.legend.move(EDGE, height - EDGE - self.legend.height())
         right = width - EDGE - self.minimap.width()
         self._place_plates(self.legend.x() + self.legend.width() + GAP, right - GAP)
@@ -90,7 +99,12 @@ class Furniture:
         if self._is_roomy and left + self.rank.width() <= right:
             self.rank.move(left, foot - self.rank.height())
         else:
-            self.rank.move(max((self._stage.width() - self.rank.width()) // 2, GAP), GAP)
+            self.rank.move(
+                max(
+                    (self._stage.width() - self._stage.covered_right - self.rank.width()) // 2, GAP
+                ),
+                GAP + self._stage.covered_top,
+            )
 
     @property
     def is_empty(self) -> bool:

@@ -72,6 +72,7 @@ class Stage(QWidget):
         self.reduced_motion = False
         self._habits = Habits()
         self._animation: QVariantAnimation | None = None
+        self._covers: dict[str, tuple[int, int]] = {}
         self._picture = Picture(self._jobs, self)
         self._furniture = Furniture(self)
         self._watcher = Watcher(self)
@@ -178,6 +179,7 @@ class Stage(QWidget):
     def set_rulers(self, wanted: bool) -> None:
         """Show or hide the rulers."""
         self._rulers = wanted
+        self._furniture.place()
         self.update()
 
     def mark_of(self, element: str) -> tuple[float, float] | None:
@@ -245,6 +247,32 @@ class Stage(QWidget):
 
     # -- view ----------------------------------------------------------------------------------
 
+    def cover(self, by: str, top: int, right: int) -> None:
+        """Something floats over the top or right edge: a fitted drawing moves clear of it.
+
+        Args:
+            by: who says so; each says it for itself.
+            top: pixels covered at the top, 0 for none.
+            right: pixels covered at the right, 0 for none.
+        """
+        before = self.covered_top, self.covered_right
+        self._covers[by] = top, right
+        if before == (self.covered_top, self.covered_right):
+            return
+        self._furniture.place()
+        if self._fitted and self._gesture is None:
+            self.set_view(self._fitting(), fitted=True)
+
+    @property
+    def covered_top(self) -> int:
+        """Pixels at the top that lie under a message or the first hints."""
+        return max((top for top, _ in self._covers.values()), default=0)
+
+    @property
+    def covered_right(self) -> int:
+        """Pixels at the right that lie under a floating panel."""
+        return max((right for _, right in self._covers.values()), default=0)
+
     def set_view(self, view: View, *, fitted: bool = False) -> None:
         """Show another part of the drawing at once; a `fitted` view follows the window's size."""
         self._fitted = fitted
@@ -285,12 +313,14 @@ class Stage(QWidget):
         self._go_to(self._fitting(), fitted=True)
 
     def _fitting(self) -> View:
-        """The view of the whole drawing above legend and minimap."""
-        height = self.height() - self._furniture.room
-        fitted = View.fit(self._scene.bounds(), self.width(), height)
+        """The view of the whole drawing where neither furniture nor messages cover it."""
+        width = self.width() - self.covered_right
+        height = self.height() - self._furniture.room - self.covered_top
+        fitted = View.fit(self._scene.bounds(), width, height)
         if self._furniture.is_empty:
-            fitted = camera.at_scale(fitted, 1.0, self.width() / 2, height / 2)
-        return camera.resized(fitted, self.width(), self.height())
+            fitted = camera.at_scale(fitted, 1.0, width / 2, height / 2)
+        fitted = camera.resized(fitted, self.width(), self.height())
+        return camera.panned(fitted, 0, self.covered_top)
 
     def fit_selection(self) -> None:
         """Zoom to what is selected, or to everything."""
@@ -356,7 +386,8 @@ class Stage(QWidget):
         left, top = self._view.to_pixels(box[0], box[1])
         right, bottom = self._view.to_pixels(box[2], box[3])
         room = self.height() - self._furniture.room
-        return left >= 0 and top >= 0 and right <= self.width() and bottom <= room
+        clear = self.width() - self.covered_right
+        return left >= 0 and top >= self.covered_top and right <= clear and bottom <= room
 
     def set_theme(self, theme: Theme) -> None:
         """Paint with another theme."""

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFileDialog, QLineEdit, QPr
 
 from topoedit.editor.dialogs.base import FormDialog
 from topoedit.editor.dialogs.paper_fields import PaperFields
+from topoedit.editor.layers import filter_words
 from topoedit.editor.panels.fields import Combo
 from topoedit.editor.picture_export import Kind, PictureChoice, picture_options, picture_scene
 from topoedit.editor.picture_preview import PicturePreview
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.shell import Shell
 from topoedit.editor.step_runner import StepRunner
-from topoedit.editor.widgets import columns
+from topoedit.editor.widgets import columns, label
 from topoedit.errors import TopoeditError
 from topoedit.io import atomic
 from topoedit.units import format_bytes
@@ -88,6 +89,9 @@ class ExportDialog(FormDialog):
         self.add_row("Scale", self._line(self.scale, self.labels))
         self.add_row("Shows", self._line(self.colours, self.selection))
         self.add_row("", self._line(self.legend, self.title_block))
+        if words := filter_words(self._session.layers):
+            self.filtered = label(f"As on the canvas: {words}", "secondary", wrap=True)
+            self.add_row("", self.filtered)
         self.add_row("", self._line(self.complete, self.embed))
         self.add_row("Title", self.title)
         self.add_row("", self._line(self.revision, self.date))

@@ -219,10 +219,10 @@ class PickerButton(QPushButton):
 
     def event(self, event: QEvent) -> bool:
         """Claim letters, which are commands elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if _typed(event) or event.key() in _OPENING:
-                event.accept()
-                return True
+        asked = event.type() == QEvent.Type.ShortcutOverride
+        if asked and isinstance(event, QKeyEvent) and _claimed(event):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -266,6 +266,11 @@ class PickerButton(QPushButton):
                 painter.setFont(font("caption"))
                 painter.setPen(theme.color("text.secondary"))
                 _line(painter, self._sub, room.adjusted(0, self.height() // 2 - 2, 0, -6))
+
+
+def _claimed(event: QKeyEvent) -> bool:
+    """Whether a key is the button's and no command."""
+    return bool(_typed(event)) or event.key() in _OPENING
 
 
 def _typed(event: QKeyEvent) -> str:

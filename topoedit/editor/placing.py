@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
+
+import numpy as np
 
 from topoedit.catalog.catalog import Catalog
 from topoedit.editor.device_words import NAME_STEMS
@@ -16,6 +19,9 @@ from topoedit.render.sizes import size_of
 
 GROUP, NOTE = "group:", "note:"
 GAP = 16.0
+GRID = 8.0
+RINGS = 12
+"""Steps in each direction over which a free place is looked for."""
 GROUP_SIZE = (240.0, 180.0)
 NOTE_TEXT = "Note"
 
@@ -55,6 +61,35 @@ def places(x: float, y: float, width: float, count: int) -> list[tuple[float, fl
     return [(x + index * (width + GAP), y) for index in range(count)]
 
 
+def free_place(document: Document, type_id: str, x: float, y: float) -> tuple[float, float]:
+    """The place on the grid nearest to x, y where a new one lies on no device and no note.
+
+    Args:
+        document: the drawing.
+        type_id: as for `place`.
+        x, y: where its centre should be, canvas units.
+
+    Returns:
+        The centre; x, y on the grid if everything around is taken.
+    """
+    width, height = item_size(document, type_id)
+    taken = [
+        (d.x, d.y, *size_of(d.kind, document.device_type(d))) for d in document.devices.values()
+    ]
+    taken += [(n.x, n.y, n.width, n.height) for n in document.notes.values()]
+    boxes = np.array(taken, dtype=np.float64).reshape(-1, 4)
+    first = round(x / GRID) * GRID, round(y / GRID) * GRID
+    across, down = (math.ceil((side + GAP) / GRID) * GRID for side in (width, height))
+    ring = range(-RINGS, RINGS + 1)
+    steps = [(i * across, j * down) for i in ring for j in ring]
+    for dx, dy in sorted(steps, key=lambda step: (math.hypot(*step), step[1], step[0])):
+        near_x = np.abs(boxes[:, 0] - first[0] - dx) < (boxes[:, 2] + width) / 2
+        near_y = np.abs(boxes[:, 1] - first[1] - dy) < (boxes[:, 3] + height) / 2
+        if not (near_x & near_y).any():
+            return first[0] + dx, first[1] + dy
+    return first
+
+
 def place(
     document: Document, type_id: str, x: float, y: float, count: int = 1, group: str = ""
 ) -> Edit:
@@ -74,7 +109,7 @@ def place(
     """
     if type_id == NOTE:
         note_id = document.new_id("note")
-        return Edit("Add note", put=(Note(id=note_id, text=NOTE_TEXT, x=x - 100, y=y - 40),))
+        return Edit("Add note", put=(Note(id=note_id, text=NOTE_TEXT, x=x, y=y),))
     if type_id.startswith(GROUP):
         return _place_group(document, type_id.removeprefix(GROUP), x, y, group)
     return _place_devices(document, type_id, x, y, count, group)

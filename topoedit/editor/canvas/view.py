@@ -23,10 +23,11 @@ from topoedit.editor.canvas.gestures.layout_preview import LayoutPreview
 from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
 from topoedit.editor.canvas.gestures.pan import Pan
 from topoedit.editor.canvas.marks import mark_under
+from topoedit.editor.canvas.note_editor import NoteEditor
 from topoedit.editor.canvas.rank_picking import pick_by_click, traced_end
 from topoedit.editor.canvas.stage import Stage
 from topoedit.editor.canvas.touchpad import is_touchpad
-from topoedit.editor.placing import place
+from topoedit.editor.placing import NOTE, free_place, place
 from topoedit.editor.session import DocumentSession
 from topoedit.errors import TopoeditError
 from topoedit.model.edits import MoveDevices
@@ -70,6 +71,7 @@ class CanvasView(Stage):
         self._pressed: Pointer | None = None
         self._drag: DragFilter | None = None
         self._walking = False
+        self._note_editor = NoteEditor(self)
         self._hover_timer = QTimer(self, singleShot=True, interval=HOVER_MS)
         self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
         self._hover_timer.timeout.connect(self._find_hover)
@@ -114,14 +116,36 @@ class CanvasView(Stage):
             self._end_gesture(cancel=not kept)
 
     def place(self, type_id: str) -> None:
-        """Put a new device, group or note into the middle of the view."""
+        """Put a new device, group or note on a free place near the middle of the view.
+
+        A note comes under the pointer, if that is over the drawing, and is written at once.
+        """
+        document = self._session.document
         try:
-            edit = place(self._session.document, type_id, *self.centre())
+            if type_id == NOTE and self._pointer_inside:
+                x, y, _ = self.paste_place()
+            else:
+                x, y = free_place(document, type_id, *self.centre())
+            edit = place(document, type_id, x, y)
         except TopoeditError as error:
             self._session.refused.emit(error.line)
             return
-        if self._session.apply(edit):
-            self._session.select(element.id for element in edit.put)
+        new = tuple(element.id for element in edit.put)
+        merge = f"note.{new[0]}" if type_id == NOTE else ""
+        if self._session.apply(edit, merge):
+            self._session.select(new)
+            if merge:
+                self.edit_note(new[0], merge)
+
+    def edit_note(self, note: str, merge: str = "") -> None:
+        """Type the text of a note in its place; `merge` is the key of the step that made it."""
+        self.stand_still()
+        self._note_editor.open_on(note, merge=merge)
+
+    def set_view(self, view: View, *, fitted: bool = False) -> None:
+        """Show another part of the drawing; the note being written goes along."""
+        super().set_view(view, fitted=fitted)
+        self._note_editor.follow()
 
     def _end_gesture(self, *, cancel: bool) -> None:
         gesture, self._gesture = self._gesture, None
@@ -254,7 +278,14 @@ class CanvasView(Stage):
             self.enter(target)
         else:
             self._session.select((target,))
-            self.activated.emit(target)
+            self._activate(target)
+
+    def _activate(self, element: str) -> None:
+        """Write a note; ask for the properties of anything else."""
+        if element in self._session.document.notes:
+            self.edit_note(element)
+        else:
+            self.activated.emit(element)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu about the selection."""
@@ -335,7 +366,7 @@ class CanvasView(Stage):
             self._space = True
             self._show_cursor()
         elif event.key() in _ENTER and self._session.selection:
-            self.activated.emit(self._session.selection[-1])
+            self._activate(self._session.selection[-1])
         elif arrow is not None:
             self._arrow(arrow, event.modifiers())
         else:

@@ -44,7 +44,6 @@ class InsertCommands:
             ArrayDialog(self.shell, session, self.shell.widget).open()
 
     def note(self) -> None:
-        """Put a note into the middle."""
+        """Put a note under the pointer, or into the middle, to be written there."""
         if (canvas := self.shell.canvas) is not None:
             canvas.place(NOTE)
-            self.shell.show_panel("properties")

@@ -89,6 +89,17 @@ class CanvasDouble(QWidget):
     def show_ghosts(self, ghosts: object) -> None:
         self.calls.append(("ghosts", ghosts is not None))
 
+    block = ""
+
+    def draws_as_block(self, group: str) -> bool:
+        return group == self.block
+
+    def open_up(self, group: str) -> None:
+        self.calls.append(("open_up", group))
+
+    def pick_end(self, ended: Callable[[str], None]) -> None:
+        self.picked = ended
+
     def preview(self, edit: MoveDevices, title: str, ended: Callable[[bool], None]) -> None:
         self.calls.append(("preview", title))
         self.shown = (edit, ended)

@@ -118,6 +118,12 @@ def test_group_ungroup_collapse(drawn: MainWindow) -> None:
     assert session.document.groups[made.id].collapsed
     do(drawn, "arrange.expand")
     assert not session.document.groups[made.id].collapsed
+    canvas = canvas_of(drawn)
+    assert ("open_up", made.id) not in canvas.calls
+    canvas.block = made.id  # at this zoom
+    do(drawn, "arrange.expand")
+    assert canvas.calls[-1] == ("open_up", made.id)
+    assert "was drawn as a block at that zoom" in drawn.documents.messages.text
     do(drawn, "arrange.ungroup", made.id, "rack-1")
     assert not session.document.groups
     assert session.undo_stack.undoText() == "Ungroup 2 groups"

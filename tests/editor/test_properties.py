@@ -200,3 +200,12 @@ def test_readers_say_how_to_mend() -> None:
     with pytest.raises(ValueError, match="0 or more"):
         read_number(0)("inf")
     assert read_tags(" a ,, b,a ") == ("a", "b")
+
+
+def test_elements_without_a_common_field_are_said(panel: PropertiesPanel) -> None:
+    select(panel, "node-1", "node-2")
+    assert panel.fields
+    assert panel.subtitle.text() == "An edit applies to all and is one step"
+    select(panel, "node-1", "link-11", "rack-1")
+    assert not panel.fields
+    assert panel.subtitle.text() == "These have no field in common"

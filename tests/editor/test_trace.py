@@ -139,6 +139,15 @@ def test_two_selected_devices_are_traced(
 ) -> None:
     pod.select(("node-02",))
     trigger(window, "trace.between")
+    assert window.documents.messages.text == "Trace from node-02: click the other end; Esc ends."
+    canvas_of(window).picked("")
+    assert window.documents.messages.text == ""
+    assert (pod.trace.start, pod.trace.goal) == ("node-02", "")
+    trigger(window, "trace.between")
+    canvas_of(window).picked("leaf-4")
+    assert (pod.trace.start, pod.trace.goal) == ("node-02", "leaf-4")
+    pod.clear_selection()
+    trigger(window, "trace.between")
     assert window.documents.messages.text == "Select two devices, or type both ends."
     pod.select(("leaf-3", "node-02"))
     trigger(window, "trace.between")

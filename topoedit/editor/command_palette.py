@@ -46,11 +46,12 @@ class Hit:
     """One result.
 
     Attributes:
-        section: Ranks, Devices, Links, Tags or Commands; a head is a hit without `does`.
+        section: Ranks, Devices, Links, Tags, Place or Commands; a head is a hit without `does`.
         keys: its shortcut, shown at the right.
         ids: elements it stands for.
         action: id of the command it stands for.
         rank: number of the rank it stands for, -1 for none.
+        type_id: what it would place, of the catalogue, or a group or note.
     """
 
     section: str
@@ -61,11 +62,12 @@ class Hit:
     ids: tuple[str, ...] = ()
     action: str = ""
     rank: int = -1
+    type_id: str = ""
 
     @property
     def is_head(self) -> bool:
         """Whether it only names a section."""
-        return not (self.ids or self.action)
+        return not (self.ids or self.action or self.type_id)
 
 
 def find_elements(session: DocumentSession, query: str, limit: int) -> Iterator[Hit]:
@@ -139,6 +141,15 @@ def find_ranks(session: DocumentSession, query: str) -> Iterator[Hit]:
         yield Hit("Ranks", f"Rank {rank}", note, "seating", ids=(device,), rank=rank)
 
 
+def find_types(session: DocumentSession, query: str, limit: int) -> Iterator[Hit]:
+    """What the catalogue has under this name, to be placed."""
+    from topoedit.editor.panels.palette import palette_items
+
+    items = palette_items(session.document.catalog)
+    for item in _best(query, items, lambda i: f"{i.name} {i.full} {i.words}", limit):
+        yield Hit("Place", f"Place {item.name}", item.figure, item.icon, type_id=item.type_id)
+
+
 def find_commands(actions: ActionSet, query: str, limit: int) -> Iterator[Hit]:
     """Commands that are possible now, by text and tooltip."""
     possible = [
@@ -208,9 +219,11 @@ class CommandPalette(QFrame):
 
     Signals:
         visited(tuple): elements to select and zoom to.
+        placed(str): the type of which one is to be placed.
     """
 
     visited = Signal(object)
+    placed = Signal(str)
 
     def __init__(self, theming: Theming, actions: ActionSet, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -219,6 +232,7 @@ class CommandPalette(QFrame):
         self._actions = actions
         self._session: DocumentSession | None = None
         self.search = SearchField(theming, "Search devices, links, commands")
+        self.search.clears_first = False
         self._count = label(role="caption")
         self.model = HitModel(self)
         self.list = QListView()
@@ -271,6 +285,8 @@ class CommandPalette(QFrame):
             hits += find_elements(session, query, each)
         if session is not None and kind in ("", TAGS) and (query or kind):
             hits += find_tags(session, query, each)
+        if session is not None and not kind and query:
+            hits += find_types(session, query, each)
         if kind in ("", COMMANDS):
             hits += find_commands(self._actions, query, each if query else 100)
         self.model.show_hits(hits)
@@ -296,6 +312,8 @@ class CommandPalette(QFrame):
         self.hide()
         if hit.action:
             self._actions[hit.action].trigger()
+        elif hit.type_id:
+            self.placed.emit(hit.type_id)
         elif hit.ids:
             if hit.rank >= 0 and self._session is not None:
                 self._session.ranks.pick(hit.rank)

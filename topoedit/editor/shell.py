@@ -106,6 +106,15 @@ class Canvas(Protocol):
     def paste_place(self) -> tuple[float, float, str]:
         """Where what is pasted belongs: under the pointer, else the middle; and in which group."""
 
+    def draws_as_block(self, group: str) -> bool:
+        """Whether a group, or one around it, is drawn as one tile at this zoom."""
+
+    def open_up(self, group: str) -> None:
+        """Zoom to a group until it is no block any more."""
+
+    def pick_end(self, ended: Callable[[str], None]) -> None:
+        """Wait for a click on the other end of a trace; `ended` is told it, "" after Esc."""
+
     def reveal(self, ids: Sequence[str]) -> bool:
         """Bring elements into view unless one of them is; False if none can be shown."""
 

@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
 
             self._palette_window = CommandPalette(self.theming, self.actions_, self)
             self._palette_window.visited.connect(self.visit)
+            self._palette_window.placed.connect(self.place)
         return self._palette_window
 
     # -- what commands see ---------------------------------------------------------------------

@@ -43,3 +43,13 @@ def traced_end(stage: Stage, pointer: Pointer) -> Under:
         return Under(device.id, f"/gpu{gpu}")
     nic = nic_at(stage.scene, stage.view, device.id, pointer.px, pointer.py)
     return target if nic is None else Under(device.id, nic)
+
+
+def end_words(stage: Stage, pointer: Pointer) -> str:
+    """How a trace calls what is at the pointer: `node-01/gpu3`, `leaf-1:5`, `leaf-1`, or ""."""
+    target = traced_end(stage, pointer)
+    device = stage.session.document.devices.get(target.element)
+    if device is None:
+        return ""
+    joint = "" if not target.port or target.port.startswith("/") else ":"
+    return f"{device.name}{joint}{target.port}"

@@ -335,6 +335,23 @@ class Stage(QWidget):
         """Fill the view with one element."""
         self._go_to(View.fit(self._scene.bounds((element,)), self.width(), self.height(), most=4))
 
+    def draws_as_block(self, group: str) -> bool:
+        """Whether a group, or one around it, is drawn as one tile at this zoom."""
+        return self._is_block(group, self._view.scale)
+
+    def _is_block(self, group: str, scale: float) -> bool:
+        drawn = self._scene.for_scale(scale).grouping
+        index = drawn.row.get(group)
+        return index is not None and (drawn.groups[index].collapsed or drawn.groups[index].hidden)
+
+    def open_up(self, group: str) -> None:
+        """Zoom to a group until it is no block any more."""
+        box = self._scene.bounds((group,))
+        view = View.fit(box, self.width(), self.height(), most=4)
+        while self._is_block(group, view.scale) and view.scale < 1.0:
+            view = camera.at_scale(view, view.scale * 1.25, self.width() / 2, self.height() / 2)
+        self._go_to(view)
+
     def zoom(self) -> float:
         """The zoom factor now."""
         return self._view.scale

@@ -22,9 +22,10 @@ from topoedit.editor.canvas.gestures.base import Gesture, Pointer
 from topoedit.editor.canvas.gestures.layout_preview import LayoutPreview
 from topoedit.editor.canvas.gestures.palette_drag import PaletteDrag
 from topoedit.editor.canvas.gestures.pan import Pan
+from topoedit.editor.canvas.gestures.pick_end import PickEnd
 from topoedit.editor.canvas.marks import mark_under
 from topoedit.editor.canvas.note_editor import NoteEditor
-from topoedit.editor.canvas.rank_picking import pick_by_click, traced_end
+from topoedit.editor.canvas.rank_picking import end_words, pick_by_click, traced_end
 from topoedit.editor.canvas.stage import Stage
 from topoedit.editor.canvas.touchpad import is_touchpad
 from topoedit.editor.placing import NOTE, free_place, place
@@ -33,6 +34,7 @@ from topoedit.errors import TopoeditError
 from topoedit.model.edits import MoveDevices
 from topoedit.model.operations import set_collapsed
 from topoedit.render.theme import Theme
+from topoedit.render.view import View
 
 WHEEL_STEP = 1.1
 FINE_STEP = 1.02
@@ -114,6 +116,14 @@ class CanvasView(Stage):
         if isinstance(self._gesture, LayoutPreview):
             kept = keep and self._gesture.commit()
             self._end_gesture(cancel=not kept)
+
+    def pick_end(self, ended: Callable[[str], None]) -> None:
+        """Wait for a click on the other end of a trace; `ended` is told it, "" after Esc."""
+        self._end_gesture(cancel=True)
+        self.stand_still()
+        here = Pointer.at(self._view, self._last, _NO_KEYS)
+        self._begin(PickEnd(self, here, lambda pointer: end_words(self, pointer), ended))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def place(self, type_id: str) -> None:
         """Put a new device, group or note on a free place near the middle of the view.

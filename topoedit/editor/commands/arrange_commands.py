@@ -167,8 +167,16 @@ class ArrangeCommands:
         self._collapse(True)
 
     def expand(self) -> None:
-        """Show what is inside the selected groups."""
+        """Show what is inside the selected groups; zoom in where only the zoom hides it."""
         self._collapse(False)
+        session, canvas = self.shell.session, self.shell.canvas
+        groups = () if session is None else session.selected_groups()
+        if canvas is None or not groups or not canvas.draws_as_block(groups[-1].id):
+            return
+        self.shell.tell(
+            f"{groups[-1].name} was drawn as a block at that zoom: zooming in shows it.", "info"
+        )
+        canvas.open_up(groups[-1].id)
 
     def _collapse(self, collapsed: bool) -> None:
         session = self.shell.session

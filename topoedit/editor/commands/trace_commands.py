@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topoedit.editor.session import DocumentSession
-from topoedit.editor.shell import WindowShell
+from topoedit.editor.shell import Canvas, WindowShell
 
 
 @dataclass
@@ -23,17 +23,37 @@ class TraceCommands:
         self._ask("goal")
 
     def between(self) -> None:
-        """Trace between the two selected devices, the first selected being the start."""
+        """Trace between the two selected devices, the first selected being the start.
+
+        With one device selected the next click picks the other end.
+        """
         session = self.shell.session
         if session is None:
             return
         devices = session.selected_devices()
+        canvas = self.shell.canvas
+        if len(devices) == 1 and canvas is not None:
+            self._pick_goal(session, devices[0].name, canvas)
+            return
         if len(devices) != 2:
             self.shell.tell("Select two devices, or type both ends.", "info")
             self.shell.show_panel("trace")
             return
         session.trace.ask(start=devices[0].name, goal=devices[1].name)
         self.shell.show_panel("trace")
+
+    def _pick_goal(self, session: DocumentSession, start: str, canvas: Canvas) -> None:
+        line = f"Trace from {start}: click the other end; Esc ends."
+
+        def ended(goal: str) -> None:
+            self.shell.take_back(line)
+            if goal:
+                session.trace.ask(start=start, goal=goal)
+
+        session.trace.ask(start=start, goal="")
+        self.shell.show_panel("trace")
+        canvas.pick_end(ended)
+        self.shell.tell(line, "ok")
 
     def clear(self) -> None:
         """Trace nothing."""

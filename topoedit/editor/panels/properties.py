@@ -40,6 +40,9 @@ from topoedit.model.elements import AnyElement, Device, Link
 
 MAX_READ = 20_000
 
+ALL_AT_ONCE = "An edit applies to all and is one step"
+NOTHING_SHARED = "These have no field in common"
+
 
 class PropertiesPanel(SessionPanel):
     """Header, fields, and what the analysis says of the element.
@@ -198,7 +201,7 @@ class PropertiesPanel(SessionPanel):
             self._icon.show_icon(element_icon(elements[0]))
         else:
             self.title.setText(selection_words(session).removesuffix(" selected"))
-            self.subtitle.setText("An edit applies to all and is one step")
+            self.subtitle.setText(tr(ALL_AT_ONCE if self.fields else NOTHING_SHARED))
             self._icon.show_icon(element_icon(elements[0]))
         self._section.header.setText(tr("Document" if not elements else "Fields"))
 

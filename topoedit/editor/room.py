@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtWidgets import QWidget
-
 BESIDE = 288, 192
 """Pixels that legend and minimap take at the foot of the canvas, left and right."""
 
@@ -18,7 +16,7 @@ class Coverable(Protocol):
         """Something covers pixels at the top or the right edge; 0 for no more."""
 
 
-def cover(canvas: QWidget | None, by: str, *, top: int = 0, right: int = 0) -> None:
+def cover(canvas: object, by: str, *, top: int = 0, right: int = 0) -> None:
     """Tell a canvas, if it is one that cares, what `by` covers of it now, in pixels."""
     if isinstance(canvas, Coverable):
         canvas.cover(by, top, right)

@@ -6,14 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from topoedit.editor.engine_state import EngineState
+from topoedit.editor.panels.bottlenecks import BottlenecksPanel
 from topoedit.editor.panels.plan import PlanPanel
-from topoedit.editor.plan_words import batch_of, nearest, product, sequence_of
+from topoedit.editor.plan_words import (
+    as_said,
+    batch_of,
+    mended,
+    nearest,
+    product,
+    refusal_of,
+    sequence_of,
+)
 from topoedit.editor.session import DocumentSession
+from topoedit.editor.status_bar import StatusBar
 from topoedit.editor.theming import Theming
-from topoedit.model.plan import Plan
+from topoedit.model.plan import Plan, Workload
 
+from .analysed import whole_catalog
 from .made_results import give_result
 
 
@@ -85,7 +98,7 @@ def test_typing_a_number_is_one_step_to_undo(panel: PlanPanel, qtbot: QtBot) -> 
     set_size(panel, qtbot, "global_batch", "512")
     assert panel.session.undo_stack.count() == steps + 1
     assert panel.session.workload.plan.global_batch == 512
-    assert panel.tokens_line.text() == "512 sequences = 4\u2009194\u2009304 tokens a step"
+    assert panel.tokens_line.text() == "512 sequences = 4\u202f194\u202f304 tokens a step"
     panel.session.undo()
     assert panel.sizes["global_batch"].value() == 0
     assert panel.sizes["global_batch"].text() == "auto 64"
@@ -148,3 +161,95 @@ def test_defaults_are_those_of_the_engine() -> None:
     assert sequence_of(plan, 131072) == 8192
     assert sequence_of(plan, 4096) == 4096
     assert sequence_of(Plan(seq_len=100), 4096) == 100
+
+
+@given(
+    tp=st.integers(1, 32), pp=st.integers(1, 32), cp=st.integers(1, 16),
+    dp=st.none() | st.integers(1, 64), batch=st.none() | st.integers(1, 512),
+    gpus=st.integers(1, 512),
+)  # fmt: skip
+def test_the_offered_plan_is_one_that_the_engine_takes(
+    tp: int, pp: int, cp: int, dp: int | None, batch: int | None, gpus: int
+) -> None:
+    llm = whole_catalog().model("llama-3.1-70b")
+    plan = Plan(tp=tp, pp=pp, cp=cp, dp=dp, global_batch=batch)
+    better = mended(plan, gpus, llm)
+    if not refusal_of(plan, llm, gpus):
+        assert better is None
+    elif better is not None:
+        assert refusal_of(better[0], llm, gpus) == ""
+        assert product(better[0], gpus).fits
+
+
+def test_a_context_that_does_not_divide_the_sequence_is_mended() -> None:
+    llm = whole_catalog().model("llama-3.1-70b")
+    plan = Plan(tp=8, pp=2, cp=12, seq_len=8192)
+    better = mended(plan, 64, llm)
+    assert better is not None
+    assert (better[0].tp, better[0].pp, better[0].cp) == (8, 2, 4)
+    assert better[1] == "Use CP 4"
+
+
+def test_refusals_name_sizes_as_the_panel_does() -> None:
+    llm = whole_catalog().model("llama-3.1-70b")
+    said = refusal_of(Plan(cp=3, seq_len=8192), llm, 8)
+    assert said == (
+        "CP 3 does not divide the sequence of 8\u2009192 tokens. Nearest that work: 2, 4"
+    )
+    assert as_said("vpp 2 needs a pipeline. Use --pp 2 or more, or vpp 1") == (
+        "VPP 2 needs a pipeline. Use PP 2 or more, or VPP 1"
+    )
+
+
+def test_the_product_groups_its_numbers() -> None:
+    words = product(Plan(tp=1, dp=10_232), 10_240).words
+    assert words == "1 × 1 × 1 × 10\u2009232 = 10\u2009232 GPUs in use, 8 idle"
+
+
+def test_the_box_of_dp_has_room_for_what_it_says(panel: PlanPanel, qtbot: QtBot) -> None:
+    choose_model(panel, qtbot)
+    spin = panel.sizes["dp"]
+    spin.show_value(None, 10_232)
+    panel.show()
+    QApplication.processEvents()
+    line = spin.lineEdit()
+    assert spin.text() == "auto 10\u2009232"
+    margins = line.textMargins()
+    room = line.contentsRect().width() - margins.left() - margins.right()
+    assert room >= line.fontMetrics().horizontalAdvance(spin.text())
+
+
+def test_a_refused_plan_says_nothing_of_memory_and_time(
+    panel: PlanPanel, qtbot: QtBot, theming: Theming
+) -> None:
+    choose_model(panel, qtbot)
+    session = panel.session
+    assert session is not None
+    status = StatusBar(theming)
+    qtbot.addWidget(status)
+    status.set_session(session)
+    give_result(session)
+    panel.flush()
+    assert panel.memory_line.isVisible()
+    assert status.text_of("Step")
+    set_size(panel, qtbot, "tp", "3")
+    session.set_analysis_state(EngineState("refused", why="tp 3 does not divide the heads"))
+    panel.flush()
+    assert not panel.memory_line.isVisible()
+    assert panel.step.graphicsEffect() is not None
+    assert [status.text_of(name) for name in ("Step", "MFU", "Memory")] == ["", "", ""]
+    status.set_session(None)
+
+
+def test_bottlenecks_say_that_the_engine_works(
+    qtbot: QtBot, theming: Theming, session: DocumentSession
+) -> None:
+    made = BottlenecksPanel(theming)
+    qtbot.addWidget(made)
+    made.set_session(session)
+    made.refresh()
+    assert made._empty.text() == "No result yet: choose a model in the plan."
+    session.set_workload(Workload(model="llama-3.1-70b", plan=Plan()), "Choose Llama 3.1 70B")
+    made.refresh()
+    assert made._empty.text() == "Working it out…"
+    made.set_session(None)

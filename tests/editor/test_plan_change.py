@@ -146,7 +146,7 @@ def test_the_undo_step_of_a_line_leads_to_the_history(
     before = pod.undo_stack.index()
     link = window.sides.inspector.plan.changes.findChild(QPushButton, "link")
     assert link is not None
-    assert link.text() == "Set TP to 8"
+    assert link.text() == "Show in history"  # the step itself would read as advice
     window.frame.set_shown("bottom", True)
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
     assert window.sides.bottom.current == "history"

@@ -67,7 +67,8 @@ def free_place(document: Document, type_id: str, x: float, y: float) -> tuple[fl
     Args:
         document: the drawing.
         type_id: as for `place`.
-        x, y: where its centre should be, canvas units.
+        x: where its centre should be, canvas units.
+        y: the same, downwards.
 
     Returns:
         The centre; x, y on the grid if everything around is taken.

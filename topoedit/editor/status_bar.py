@@ -124,7 +124,8 @@ class StatusBar(SessionPanel):
 
     def _show_result(self, _state: object = None) -> None:
         result = None if self.session is None else self.session.analysis
-        if result is None:
+        refused = self.session is not None and self.session.analysis_state.kind == "refused"
+        if result is None or refused:
             for name in ("Step", "MFU", "Memory"):
                 self._set(name, "")
             return

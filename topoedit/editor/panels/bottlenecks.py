@@ -134,8 +134,7 @@ class BottlenecksPanel(TablePage):
         count = self.model.rowCount()
         result = None if self.session is None else self.session.analysis
         if result is None:
-            why = "" if self.session is None else self.session.analysis_state.why
-            self._empty.setText(why or "No result yet: choose a model in the plan.")
+            self._empty.setText(_waiting(self.session))
         elif not count:
             self._empty.setText("No link holds the step up.")
         else:
@@ -159,3 +158,12 @@ class BottlenecksPanel(TablePage):
     def _visit(self, row: int) -> None:
         if self.session is not None and row < len(self.model.rows_):
             self.visited.emit(elements_of(self.session, row))
+
+
+def _waiting(session: DocumentSession | None) -> str:
+    """Why there is no result yet."""
+    if session is not None and session.analysis_state.why:
+        return session.analysis_state.why
+    if session is not None and session.workload is not None:
+        return "Working it out…"
+    return "No result yet: choose a model in the plan."

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from topoedit.editor.plan_change import ChangeLog, Entry
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import Section, clear, label, rows, widgets_in
+from topoedit.editor.widgets import Section, clear, label, rows, unbroken, widgets_in
 
 SHOWN = 4
 
@@ -56,18 +56,19 @@ class ChangesSection(Section):
         item = QWidget()
         item.setAccessibleName(entry.line)
         layout = rows(item, gap=2)
-        what = label(entry.what, "strong" if newest else "secondary", wrap=True)
+        what = label(unbroken(entry.what), "strong" if newest else "secondary", wrap=True)
         layout.addWidget(what)
-        layout.addWidget(label(_sentence(entry), "" if newest else "caption", wrap=True))
+        sentence = unbroken(_sentence(entry))
+        layout.addWidget(label(sentence, "" if newest else "caption", wrap=True))
         if entry.step:
             layout.addWidget(self._link(entry))
         return item
 
     def _link(self, entry: Entry) -> QPushButton:
-        link = QPushButton(entry.step)
+        link = QPushButton("Show in history")
         link.setObjectName("link")
         link.setAccessibleName(f"Show the step {entry.step} in the history")
-        link.setToolTip("Show this step in the history")
+        link.setToolTip(f"Show this step in the history: {entry.step}")
         link.clicked.connect(partial(self._show_step, entry.index))
         return link
 

@@ -19,10 +19,17 @@ from topoedit.editor.panels.properties import scrolled
 from topoedit.editor.panels.property_extras import dim
 from topoedit.editor.panels.result_sections import MemorySection, StepSection, memory_verdict, stale
 from topoedit.editor.picker import Choice, PickerButton
-from topoedit.editor.plan_words import batch_of, nearest, product, sequence_of
+from topoedit.editor.plan_words import (
+    batch_of,
+    mended,
+    nearest,
+    product,
+    refusal_of,
+    sequence_of,
+)
 from topoedit.editor.session import DocumentSession
 from topoedit.editor.theming import Theming
-from topoedit.editor.widgets import IconLabel, Section, label, restyle, rows
+from topoedit.editor.widgets import IconLabel, Section, label, restyle, rows, unbroken
 from topoedit.errors import BadInputError
 from topoedit.model.plan import Plan, Workload
 from topoedit.units import UNKNOWN, format_number
@@ -220,7 +227,8 @@ class PlanPanel(SessionPanel):
         for name, combo in self.options.items():
             combo.setCurrentIndex(combo.findData(getattr(plan, name)))
         tokens = format_number(batch * sequence)
-        self.tokens_line.setText(f"{format_number(batch)} sequences = {tokens} tokens a step")
+        words = f"{format_number(batch)} sequences = {tokens} tokens a step"
+        self.tokens_line.setText(unbroken(words))
         self._show_product(plan, gpus, llm)
 
     def _show_model(self, workload: Workload, llm: Llm | None, sequence: int, batch: int) -> None:
@@ -234,10 +242,10 @@ class PlanPanel(SessionPanel):
 
     def _show_product(self, plan: Plan, gpus: int, llm: Llm | None) -> None:
         found = product(plan, gpus)
-        self.product_line.setText(found.words)
+        self.product_line.setText(unbroken(found.words))
         restyle(self.product_line, "role", "good" if found.fits else "bad")
         self.ok.show_icon(*(("ok", "severity.ok") if found.fits else ("error", "severity.error")))
-        better = nearest(plan, gpus)
+        better = nearest(plan, gpus) if llm is None else mended(plan, gpus, llm)
         self.mend.setVisible(better is not None)
         self.mend.setText("" if better is None else better[1])
         self.refusal.setText("" if not found.fits or llm is None else refusal_of(plan, llm, gpus))
@@ -250,12 +258,14 @@ class PlanPanel(SessionPanel):
             part.setVisible(result is not None)
         if session is None or result is None:
             return
+        # The line stands beside the plan as it is now, not as it was when the result came.
+        self.memory_line.setVisible(session.analysis_state.kind != "refused")
         self.step.show_result(result)
         self.memory.show_memory(result.memory)
         self.memory_line.setText(memory_verdict(result.memory))
         restyle(self.memory_line, "role", "bad" if result.memory.risk == "no" else "secondary")
         opacity = self._theming.theme.opacity("state.stale_opacity")
-        for section in (self.step, self.memory):
+        for section in (self.step, self.memory, self.memory_line):
             dim(section, stale(session), opacity)
 
     # -- changing ------------------------------------------------------------------------------
@@ -291,20 +301,10 @@ class PlanPanel(SessionPanel):
         workload = None if session is None else session.workload
         if session is None or workload is None:
             return
-        better = nearest(workload.plan, session.totals.gpus)
+        plan, gpus, llm = workload.plan, session.totals.gpus, self._llm(workload)
+        better = nearest(plan, gpus) if llm is None else mended(plan, gpus, llm)
         if better is not None:
             session.set_workload(replace(workload, plan=better[0]), better[1])
-
-
-def refusal_of(plan: Plan, llm: Llm, gpus: int) -> str:
-    """Why the plan cannot exist for this model, "" if it can."""
-    from topoedit.engine.workload.resolve import resolve_plan
-
-    try:
-        resolve_plan(plan, llm, gpus)
-    except BadInputError as error:
-        return f"{error.what}. {error.mend}" if error.mend else error.what
-    return ""
 
 
 def model_choice(llm: Llm) -> Choice:

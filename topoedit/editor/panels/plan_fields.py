@@ -9,6 +9,8 @@ from topoedit.model.plan import Precision, Recompute, Schedule, Stack, choices
 from topoedit.units import format_number
 
 LARGEST = 1_000_000
+NARROWEST, WIDEST, AROUND = 64, 118, 38
+"""Widths of a box, and of all in it that is not text, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,16 @@ class PlanSpin(NumberBox):
         self.setRange(0 if spec.open else 1, LARGEST)
         self.setAccessibleName(spec.text)
         self.setToolTip(spec.tip)
-        self.setMinimumWidth(64)
+        self.setMinimumWidth(NARROWEST)
 
     def show_value(self, value: object, worked_out: int | None = None) -> None:
         """Show a value, None for what is worked out; emits nothing."""
         self.blockSignals(True)
         if worked_out is not None:
-            self.setSpecialValueText(f"auto {format_number(worked_out)}")
+            words = f"auto {format_number(worked_out)}"
+            self.setSpecialValueText(words)
+            room = self.fontMetrics().horizontalAdvance(words) + AROUND
+            self.setMinimumWidth(min(max(NARROWEST, room), WIDEST))
         wanted = value if isinstance(value, int) else 0
         if self.value() != wanted:
             self.setValue(wanted)

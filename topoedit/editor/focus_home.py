@@ -59,9 +59,9 @@ class FocusHome(QObject):
 
     def give(self) -> None:
         """Give the keys to the drawing in front."""
-        canvas = self._window.canvas
-        if isinstance(canvas, QWidget):
-            canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        documents = self._window.documents
+        if documents.session is not None and documents.widget is not None:
+            documents.widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _watch(self, new: QWidget | None) -> None:
         if self._field is not None and isValid(self._field):

@@ -90,6 +90,12 @@ def test_the_first_hints_do_not_lie_over_a_fitted_drawing(drawn: MainWindow) -> 
     stage.fit()
     (line,) = drawn.hints.lines
     assert not box_of(line, drawn).intersects(drawn_box(stage, drawn))
+    drawn.documents.messages.show_line("A question", "info", (("Yes", lambda: None),))
+    assert box_of(drawn.documents.messages, drawn).contains(box_of(line, drawn))
+    drawn.documents.messages.hide()
+    drawn.resize(1120, 700)
+    drawn.actions_["view.inspector"].trigger()
+    assert not box_of(line, drawn).intersects(box_of(drawn.sides.inspector, drawn))
 
 
 def test_a_floating_inspector_covers_neither_a_fitted_drawing_nor_the_bottom_panel(

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 HOME = "Welcome"
 FLOATING_GAP, MESSAGE_WIDTH = 16, 720
-LEAST_NEWS = 280
+LEAST_NEWS = 220
 """Pixels between legend and minimap that a line of news needs; else it stands above them."""
-LEGEND_ROOM = 108
+LEGEND_ROOM, LEGEND_HIGH = 108, 92
 
 
 class DocumentArea(QWidget):
@@ -176,7 +176,8 @@ class DocumentArea(QWidget):
         if self.session is not None:
             left, right = BESIDE
             foot = area.adjusted(left - FLOATING_GAP, 0, FLOATING_GAP - right, 0)
-            if foot.width() - 2 * FLOATING_GAP < LEAST_NEWS:
+            across = min(MESSAGE_WIDTH, foot.width() - 2 * FLOATING_GAP)
+            if across < LEAST_NEWS or self._news_height(across) > LEGEND_HIGH:
                 foot, bottom = area, bottom - LEGEND_ROOM
         if not self.jobs.isHidden():
             bottom -= _put(self.jobs, foot, JOBS_WIDTH, bottom) + 8
@@ -189,6 +190,11 @@ class DocumentArea(QWidget):
         for _, page in self._pages:
             shown = asks and page is self.widget
             cover(page, "message", top=FLOATING_GAP + high if shown else 0)
+
+    def _news_height(self, across: int) -> int:
+        """How high what is told at the foot would be at this width."""
+        told = not self.messages.isHidden() and self.messages.is_news
+        return _height(self.messages, across) if told else 0
 
     def cover_right(self, width: int) -> None:
         """A panel floats over the right edge of the drawing; 0 for none."""
@@ -214,13 +220,17 @@ class DocumentArea(QWidget):
 def _put(widget: QWidget, area: QRect, width: int, bottom: int | None, top: int = 0) -> int:
     """Place a widget in the middle of an area, by its foot or its head; returns its height."""
     across = min(width, area.width() - 2 * FLOATING_GAP)
-    layout = widget.layout()
-    high = widget.sizeHint().height()
-    if layout is not None and layout.hasHeightForWidth():
-        high = layout.totalHeightForWidth(across)
+    high = _height(widget, across)
     y = top if bottom is None else bottom - high
     widget.setGeometry(area.left() + (area.width() - across) // 2, y, across, high)
     return high
+
+
+def _height(widget: QWidget, across: int) -> int:
+    layout = widget.layout()
+    if layout is not None and layout.hasHeightForWidth():
+        return layout.totalHeightForWidth(across)
+    return widget.sizeHint().height()
 
 
 class TabCross(QToolButton):

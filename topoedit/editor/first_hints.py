@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from topoedit.editor.preferences import save_preferences
-from topoedit.editor.room import BESIDE, cover
+from topoedit.editor.room import BESIDE, Coverable, cover
 from topoedit.editor.theming import Theming
 from topoedit.editor.widgets import IconButton, columns, label
 
@@ -51,6 +51,8 @@ class HintLine(QFrame):
         self.cross.clicked.connect(self.closed)
         line.addWidget(self.cross)
         canvas.installEventFilter(self)
+        if isinstance(canvas, Coverable):
+            canvas.covered.connect(self._place)
 
     def show_keys(self, keys: Sequence[str]) -> None:
         """Show these hints; without any the line is gone."""
@@ -69,9 +71,12 @@ class HintLine(QFrame):
         canvas = self._canvas
         self.adjustSize()
         left, right = BESIDE
-        fits = self.width() <= canvas.width() - left - right and canvas.height() >= _TALL
-        middle = (left + canvas.width() - right) // 2 if fits else canvas.width() // 2
-        top = canvas.height() - _EDGE - self.height() if fits else 8
+        width = canvas.width() - (canvas.covered_right if isinstance(canvas, Coverable) else 0)
+        fits = self.width() <= width - left - right and canvas.height() >= _TALL
+        middle = (left + width - right) // 2 if fits else width // 2
+        top = (
+            canvas.height() - _EDGE - self.height() if fits else _EDGE
+        )  # where a message covers it
         self.move(max(8, middle - self.width() // 2), top)
         covers = not fits and not self.isHidden()
         cover(canvas, "hints", top=top + self.height() if covers else 0)

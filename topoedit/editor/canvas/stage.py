@@ -38,12 +38,14 @@ class Stage(QWidget):
         zoom_changed(float): the zoom factor; 1.0 is 100 %.
         cursor_moved(float, float): the pointer, canvas units.
         refined(): the picture is sharp again after a move or change.
+        covered(): more or less of its edges is covered.
         template_asked(), open_asked(), search_asked(): buttons of an empty drawing.
     """
 
     zoom_changed = Signal(float)
     cursor_moved = Signal(float, float)
     refined = Signal()
+    covered = Signal()
     template_asked = Signal()
     open_asked = Signal()
     search_asked = Signal()
@@ -260,6 +262,7 @@ class Stage(QWidget):
         if before == (self.covered_top, self.covered_right):
             return
         self._furniture.place()
+        self.covered.emit()
         if self._fitted and self._gesture is None:
             self.set_view(self._fitting(), fitted=True)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from topoedit.editor.background import Cancel, Progress, copy_of, start, start_telling
+from topoedit.editor.room import BESIDE
 from topoedit.editor.window import MainWindow
 from topoedit.errors import BadInputError
 from topoedit.model.document import Document
@@ -122,7 +123,8 @@ def test_lines_float_and_do_not_move_the_canvas(drawn: MainWindow) -> None:
     assert drawn.documents.stack.geometry() == canvas
     news = drawn.documents.messages.geometry()
     assert news.bottom() > canvas.center().y()
-    assert abs(news.center().x() - canvas.center().x()) <= 1
+    left, right = BESIDE
+    assert left <= news.left() < news.right() <= canvas.right() + 1 - right
     drawn.tell("The file cannot be written.", "error")
     assert drawn.documents.stack.geometry() == canvas
     assert drawn.documents.messages.geometry().top() < canvas.center().y()

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction, QColor, QImage, QPainter
 
 from topoedit.editor.canvas.chips import paint_chip
 from topoedit.model.connect import connect
-from topoedit.model.operations import set_fields
+from topoedit.model.operations import delete, set_fields
 from topoedit.render.ink import Ink
 from topoedit.render.port_places import port_position
 from topoedit.render.theme import Theme
@@ -36,6 +36,29 @@ def place(hands, element: str) -> tuple[float, float]:
 
 
 # -- selecting ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gone", ["leaf-1", "node-1"])
+def test_a_link_ends_when_one_of_its_devices_goes(hands, session, gone: str) -> None:
+    hands.canvas.set_tool("link")
+    hands.press(*hands.of("node-1"))
+    hands.move(*hands.of("leaf-1"))
+    assert hands.canvas.gesture is not None
+    assert session.apply(delete(session.document, [gone]))
+    assert hands.canvas.gesture is None
+    hands.canvas.grab()
+    hands.release(*hands.of("leaf-2"))
+    assert session.document.links == {}
+
+
+def test_a_move_ends_when_what_moves_goes(hands, session) -> None:
+    hands.press(*hands.of("node-1"))
+    hands.move(600.0, 600.0)
+    assert session.apply(delete(session.document, ["node-1"]))
+    assert hands.canvas.gesture is None
+    hands.canvas.grab()
+    hands.release(640.0, 600.0)
+    assert session.undo_stack.count() == 1
 
 
 def test_click_selects_and_click_on_nothing_lets_go(hands) -> None:

@@ -78,6 +78,7 @@ class CanvasView(Stage):
         self._card_timer = QTimer(self, singleShot=True, interval=CARD_MS)
         self._hover_timer.timeout.connect(self._find_hover)
         self._card_timer.timeout.connect(self._show_card)
+        session.changed.connect(lambda _change: self._let_go_of_removed())
 
     # -- tools ---------------------------------------------------------------------------------
 
@@ -156,6 +157,12 @@ class CanvasView(Stage):
         """Show another part of the drawing; the note being written goes along."""
         super().set_view(view, fitted=fitted)
         self._note_editor.follow()
+
+    def _let_go_of_removed(self) -> None:
+        """End a gesture whose elements went, by undo or by another window of the drawing."""
+        document = self._session.document
+        if self._gesture is not None and not all(i in document for i in self._gesture.needs):
+            self._end_gesture(cancel=True)
 
     def _end_gesture(self, *, cancel: bool) -> None:
         gesture, self._gesture = self._gesture, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -103,6 +104,11 @@ class Gesture:
     def __init__(self, surface: Surface, start: Pointer) -> None:
         self.surface = surface
         self.start = start
+
+    @property
+    def needs(self) -> Iterable[str]:
+        """Ids of the elements it works with; it ends when one of them goes."""
+        return ()
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moves."""

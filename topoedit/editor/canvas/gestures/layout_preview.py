@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -111,6 +111,11 @@ class LayoutPreview(Gesture):
         self._ended(False)
 
     # -- the preview ---------------------------------------------------------------------------
+
+    @property
+    def needs(self) -> Iterable[str]:
+        """All that would be arranged."""
+        return self.edit.ids
 
     def paint(self, ink: Ink, view: View) -> None:
         """Ghosts at their new places, their links, and what Enter and Esc do."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -57,6 +57,11 @@ class LinkDrag(Gesture):
         """The second click of click-click."""
         self.move(pointer)
         return True
+
+    @property
+    def needs(self) -> Iterable[str]:
+        """Both ends, as far as they are chosen."""
+        return (self._device,) if self._target is None else (self._device, self._target.device)
 
     def release(self, pointer: Pointer) -> bool:
         """Connect, or go on if this was the first click of click-click."""

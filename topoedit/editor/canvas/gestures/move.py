@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt
@@ -53,6 +53,11 @@ class Move(Gesture):
     def _boxes_of(self, surface: Surface) -> list[Box]:
         ids = [e.id for e in (*self._devices, *self._notes, *self._groups)]
         return [box for i in ids if (box := surface.scene.rect_of(i)) is not None]
+
+    @property
+    def needs(self) -> Iterable[str]:
+        """All that moves."""
+        return [e.id for e in (*self._devices, *self._notes, *self._groups)]
 
     # -- the gesture ---------------------------------------------------------------------------
 

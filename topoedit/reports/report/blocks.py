@@ -11,10 +11,11 @@ from typing import Literal
 
 import msgspec
 
+from topoedit.render.parts import HATCH as HATCH
+
 Severity = Literal["error", "warning", "info", "ok"]
 Align = Literal["left", "right"]
 DoubtKind = Literal["unverified", "overridden"]
-HATCH = "hatch"
 
 
 class Doubt(msgspec.Struct, frozen=True):

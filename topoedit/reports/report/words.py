@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from topoedit.catalog.catalog import Catalog
 from topoedit.errors import BadInputError
 from topoedit.model.analysis import Analysis, Bottleneck, Breakdown, Interval, Memory
-from topoedit.reports.report.blocks import HATCH, Slice
+from topoedit.render.parts import step_parts
+from topoedit.reports.report.blocks import Slice
 from topoedit.units import (
     GIGA,
     UNKNOWN,
@@ -128,21 +129,9 @@ def ends_words(bottleneck: Bottleneck) -> str:
 
 def step_slices(breakdown: Breakdown) -> tuple[Slice, ...]:
     """The exposed parts of a step in their fixed order; those of no length are left out."""
-    rows = (
-        ("Compute", breakdown.compute, "breakdown.compute"),
-        ("Recompute", breakdown.recompute, "breakdown.recompute"),
-        ("TP", breakdown.tp, "traffic.TP"),
-        ("CP", breakdown.cp, "traffic.CP"),
-        ("EP", breakdown.ep, "traffic.EP"),
-        ("PP", breakdown.pp, "traffic.PP"),
-        ("DP", breakdown.dp, "traffic.DP"),
-        ("WAN", breakdown.wan, "traffic.WAN"),
-        ("Bubble", breakdown.bubble, HATCH),
-        ("Optimizer", breakdown.optimizer, "breakdown.optimizer"),
-        ("Other", breakdown.other, "breakdown.other"),
-    )
     return tuple(
-        Slice(name, value, format_seconds(value), color) for name, value, color in rows if value > 0
+        Slice(part.name, part.value, format_seconds(part.value), part.color)
+        for part in step_parts(breakdown)
     )
 
 
